@@ -1,6 +1,8 @@
 package framework
 
 import (
+	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -100,8 +102,39 @@ func runs(f *finder, l script.Leaf, found []adapter.Detection) (asks []string, i
 	}
 	return asks, slices.ContainsFunc(found, func(o adapter.Detection) bool {
 		return sameRun(d, o) || l.Class == script.Suite && o.Framework == l.Framework && o.Dir == folder.FromDot(l.Dir) &&
-			holdsAll(slices.Concat(o.Args, o.Env), asks) && holdsAll(o.Plugins, d.Kinds())
+			holdsAll(slices.Concat(o.Args, o.Env), asks) && holdsAll(o.Plugins, d.Kinds()) && reaches(o, *d)
 	})
+}
+
+// reaches reports whether a run is told to look at all files and folders that another one
+// names; where it is told of none, at those that its runner knows for tests.
+func reaches(run, other adapter.Detection) bool {
+	own := cmp.Or(strings.Join(places(run), "\n"), strings.Join(run.Roots, "\n"))
+	a, err := For(run.Framework)
+	return !slices.ContainsFunc(places(other), func(name string) bool {
+		at := outside(name)
+		if own != "" {
+			return !slices.ContainsFunc(strings.Split(own, "\n"), func(o string) bool { return o == name || folder.Within(at, outside(o)) })
+		}
+		return path.Ext(name) != "" && err == nil && a.IsTest != nil && !a.IsTest(strings.NewReplacer("**", "a", "*", "a").Replace(name))
+	})
+}
+
+// placeWord is a word that names files or folders; others may be the value of an option.
+var placeWord = pattern.New(`^[^-].*[./*]|^[.*]|^[\w-]*(?:tests?|specs?|e2e)[\w-]*$`)
+
+// places are the words of a run that name files and folders.
+func places(d adapter.Detection) []string {
+	return slices.Concat(each.Where(d.Args, func(a string) bool { return !strings.HasPrefix(a, "-") && placeWord.MatchString(a) }), d.Paths, d.Packages)
+}
+
+// outside is the folder in which all that a name may mean lies, from the project's folder.
+func outside(name string) string {
+	name, _, _ = strings.Cut(name, "::")
+	if at := strings.IndexAny(name, "*?[{"); at >= 0 {
+		name = path.Dir(name[:at] + "x")
+	}
+	return folder.FromDot(path.Clean(strings.TrimSuffix(name, "/...")))
 }
 
 func holdsAll(list, those []string) bool {

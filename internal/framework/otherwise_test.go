@@ -18,6 +18,8 @@ func TestOtherwise(t *testing.T) {
 	rust := m{"Cargo.toml": "[package]\nname = 'x'\n", "src/lib.rs": ""}
 	python := m{"pytest.ini": "[pytest]\n", "test_a.py": ""}
 	node := m{"package.json": `{"scripts": {"test": "mocha && node check.js", "all": "mocha --spec x && ./other"}}`}
+	own := m{"package.json": `{"scripts": {"test": "node --test test"}}`, "test/a.test.mjs": "", "spec/b.mjs": ""}
+	paths := m{"pytest.ini": "[pytest]\ntestpaths = tests\n", "tests/test_b.py": "", "checks/slow.py": ""}
 	maven := m{"pom.xml": "<project/>"}
 	for name, c := range map[string]struct {
 		files m
@@ -37,6 +39,12 @@ func TestOtherwise(t *testing.T) {
 		"integration tests": {maven, "mvn -B verify", "w:1: mvn -B verify"},
 		"a phase":           {maven, "mvn -B -ntp test", ""},
 		"checks":            {node, "eslint . && tsc --noEmit", ""},
+		"a wider pattern":   {own, "node --test 'test/*.test.mjs' 'spec/*.mjs'", "w:1: node --test 'test/*.test.mjs' 'spec/*.mjs'"},
+		"another pattern":   {own, "node --test spec/*.mjs", "w:1: node --test spec/*.mjs"},
+		"a part of it":      {own, "node --test test/unit/a.test.mjs", ""},
+		"beside the paths":  {paths, "pytest checks", "w:1: pytest checks"},
+		"other files":       {paths, "pytest -q checks/slow.py", "w:1: pytest -q checks/slow.py"},
+		"one of the paths":  {paths, "pytest tests/test_b.py::test_c", ""},
 		"another folder":    {golang, "cd sub && go test ./...", "w:1: go test ./..."},
 	} {
 		t.Run(name, func(t *testing.T) {
