@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/targets"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // side is base with what its test scripts check.
@@ -41,10 +43,10 @@ func (r *Runner) onBase(ctx context.Context) side {
 func (r *Runner) Less(ctx context.Context, now []framework.Check, outcomes []Outcome) (string, error) {
 	fewer, err := r.fewer(ctx, now)
 	if err != nil {
-		return fewer, err
+		return "", err
 	}
 	weakened, err := r.weakened(ctx, now, outcomes)
-	return strings.Trim(fewer+"; "+weakened, "; "), err
+	return strings.Join(each.Where([]string{fewer, weakened}, func(s string) bool { return s != "" }), "; "), err
 }
 
 // fewer says which checks of base the change takes out of the test script, or has it not
@@ -55,34 +57,52 @@ func (r *Runner) fewer(ctx context.Context, now []framework.Check) (string, erro
 	if !r.Changed || r.Elsewhere {
 		return "", nil
 	}
-	base := r.onBase(ctx)
-	if base.err != nil {
-		return "", nil // that base cannot be compared is said of its test command
-	}
 	var all []string
-	for _, c := range base.checks {
+	for _, c := range r.onBase(ctx).checks { // none where it could not be prepared, which is said of its test command
 		if c.Why != "" || slices.ContainsFunc(now, func(n framework.Check) bool { return same(n, c) }) {
 			continue
 		}
-		head, err := r.each(ctx, r.Head, []framework.Check{c})
-		if err != nil || passes(head[0]) {
-			if err != nil {
-				return "", err
-			}
-			continue
-		}
-		was, err := r.each(ctx, base.tree, []framework.Check{c})
-		switch {
-		case err != nil:
+		what, err := r.held(ctx, c, nil)
+		if err != nil {
 			return "", err
-		case passes(was[0]) && failing(head[0]):
-			all = append(all, c.Text+" fails")
-		case passes(was[0]):
-			all = append(all, c.Text+" cannot be judged")
+		}
+		if what != "" {
+			all = append(all, c.Text+" "+what)
 		}
 	}
 	if len(all) == 0 {
 		return "", nil
 	}
-	return "the test script checks less than before; base's, on head: " + strings.Join(all, "; "), nil
+	return "the test script checks less than before; base's, on head: " + wording.Some(all, mostTold), nil
+}
+
+// mostTold bounds how many checks are named.
+const mostTold = 5
+
+// held says how one of base's checks ends on head, with some files as base has them, where
+// it passes on base; empty where it passes, or base does not either.
+func (r *Runner) held(ctx context.Context, c framework.Check, set []laid) (string, error) {
+	r.lay = set
+	head, err := r.each(ctx, r.Head, []framework.Check{c})
+	r.lay = nil
+	if err != nil || passes(head[0]) {
+		return "", err
+	}
+	was, err := r.each(ctx, r.onBase(ctx).tree, []framework.Check{c})
+	if err != nil {
+		return "", err
+	}
+	return worse(head[0], was[0]), nil
+}
+
+// worse says how a check that does not pass on head ends there, where base passes or came
+// to no end: what nobody saw fail on base is no old failure.
+func worse(head, was executor.Run) string {
+	switch {
+	case passes(was) && failing(head):
+		return "fails"
+	case passes(was), unended(was):
+		return "cannot be judged"
+	}
+	return ""
 }

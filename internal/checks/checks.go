@@ -197,7 +197,10 @@ func same(a, b framework.Check) bool {
 }
 
 // failing reports whether a command ran to its end, which was a bad one.
-func failing(r executor.Run) bool { return !r.Well && r.Inconclusive == "" && !r.TimedOut && !r.Killed }
+func failing(r executor.Run) bool { return !r.Well && r.Inconclusive == "" && !unended(r) }
+
+// unended reports whether a command was ended, or not begun for want of time.
+func unended(r executor.Run) bool { return r.TimedOut || r.Killed }
 
 // said is how a check ended, and the end of what it printed: that is where one sums up.
 func said(r executor.Run) string {
@@ -227,7 +230,7 @@ func told(all []framework.Check, runs []executor.Run) []Outcome {
 		default:
 			row.Reason = wording.Line(runs[i].Inconclusive, 300)
 		}
-		out[i].CheckRow, out[i].Unended = row, meant(c, runs[i]) && (runs[i].TimedOut || runs[i].Killed)
+		out[i].CheckRow, out[i].Unended = row, meant(c, runs[i]) && unended(runs[i])
 	}
 	return out
 }

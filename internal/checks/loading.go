@@ -16,6 +16,9 @@ type loading struct {
 	changed map[string]qa.FileChange // that may be loaded
 	names   []string                 // of configuration
 	dir     string                   // of the check
+
+	checkout checkout.Checkout
+	looks    int // at files that the change leaves alone
 }
 
 var (
@@ -26,8 +29,12 @@ var (
 	product = []string{"", "src", "lib", "app", "pkg", "source", "packages", "cmd", "internal"}
 )
 
-// most bounds the files that are read for what they load.
-const most = 64
+// What bounds looking for what is loaded: files that are read, and looks at files. A program
+// that names more than that in its texts is a bundle, and no change of a part of it.
+const (
+	most      = 64
+	mostLooks = 20_000
+)
 
 // endings are those that a name of a file may lack, and the files that a folder stands for.
 var endings = []string{"", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".py", ".sh", ".json", ".rb", "/index.js", "/index.ts", "/__init__.py", "/__main__.py"}
@@ -40,24 +47,24 @@ func names(name, file string) bool {
 
 // all are the changed files that are loaded: by programs those in folders of their own, for
 // elsewhere is what they look at, by configuration any.
-func (l loading) all(c checkout.Checkout, started []string) []qa.FileChange {
+func (l *loading) all(started []string) []qa.FileChange {
 	var out []qa.FileChange
 	if len(l.changed) == 0 {
 		return nil
 	}
 	queue, within := slices.Clone(l.names), map[string]string{}
 	for _, name := range started {
-		if file := l.file(c, name); file != "" && !slices.Contains(product, folder.FromDot(path.Dir(file))) {
+		if file := l.file(name); file != "" && !slices.Contains(product, folder.FromDot(path.Dir(file))) {
 			queue, within[file] = append(queue, file), path.Dir(file)
 		}
 	}
 	for i := 0; i < len(queue) && i < most; i++ {
 		at := queue[i]
-		for _, name := range l.named(at, c.Text(at)) {
+		for _, name := range l.named(at, l.checkout.Text(at)) {
 			if within[at] != "" && !folder.Within(name, within[at]) {
 				continue
 			}
-			file := l.file(c, name)
+			file := l.file(name)
 			if file == "" || slices.Contains(queue, file) {
 				continue
 			}
@@ -71,7 +78,7 @@ func (l loading) all(c checkout.Checkout, started []string) []qa.FileChange {
 }
 
 // named are the paths that a text may name, from its own folder or from that of the check.
-func (l loading) named(at string, text []byte) []string {
+func (l *loading) named(at string, text []byte) []string {
 	var out []string
 	for _, w := range pathWord.FindAllString(string(text), -1) {
 		out = append(out, path.Join(path.Dir(at), w), path.Join(l.dir, w))
@@ -84,14 +91,17 @@ func (l loading) named(at string, text []byte) []string {
 }
 
 // file is the file that a name means: one of the change, else one that is there.
-func (l loading) file(c checkout.Checkout, name string) string {
+func (l *loading) file(name string) string {
 	for _, ending := range endings {
 		if _, ok := l.changed[name+ending]; ok {
 			return name + ending
 		}
 	}
 	for _, ending := range endings {
-		if info, err := c.Stat(name + ending); err == nil && info.Mode().IsRegular() {
+		if l.looks++; l.looks > mostLooks {
+			break
+		}
+		if info, err := l.checkout.Stat(name + ending); err == nil && info.Mode().IsRegular() {
 			return name + ending
 		}
 	}

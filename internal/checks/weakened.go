@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
@@ -58,30 +57,19 @@ func (r *Runner) weakened(ctx context.Context, now []framework.Check, outcomes [
 		return "", nil
 	}
 	slices.Sort(files)
-	return fmt.Sprintf("what checks of the test script run by changes (%s); with base's, on head: %s", wording.Some(slices.Compact(files), 3), strings.Join(all, "; ")), nil
+	return fmt.Sprintf("what checks of the test script run by changes (%s); with base's, on head: %s", wording.Some(slices.Compact(files), 3), wording.Some(all, mostTold)), nil
 }
 
 // by says how a check ends on head with files of base, where base has that check and it
 // passes there.
 func (r *Runner) by(ctx context.Context, c framework.Check, set []laid) (string, error) {
-	base := r.onBase(ctx)
-	if base.err != nil || !slices.ContainsFunc(base.checks, func(b framework.Check) bool { return same(b, c) }) {
+	switch base := r.onBase(ctx); {
+	case base.err != nil:
+		return "cannot be judged, as base could not be prepared", nil
+	case !slices.ContainsFunc(base.checks, func(b framework.Check) bool { return same(b, c) }):
 		return "", nil
 	}
-	r.lay = set
-	head, err := r.each(ctx, r.Head, []framework.Check{c})
-	r.lay = nil
-	if err != nil || passes(head[0]) {
-		return "", err
-	}
-	was, err := r.each(ctx, base.tree, []framework.Check{c})
-	switch {
-	case err != nil || !passes(was[0]):
-		return "", err
-	case failing(head[0]):
-		return "fails", nil
-	}
-	return "cannot be judged", nil
+	return r.held(ctx, c, set)
 }
 
 // lays puts files into the copy of head, as base has them.
@@ -103,22 +91,24 @@ func (r *Runner) lays() error {
 // rules are the changed files that a check runs by, as base has them, and those that these
 // load. A program that base has not says what it says.
 func (r *Runner) rules(ctx context.Context, c framework.Check) (rules, loaded []laid) {
-	started, _ := c.Started()
-	from := loading{changed: map[string]qa.FileChange{}, dir: c.Run.Dir}
+	basis := c.Basis()
+	from := loading{changed: map[string]qa.FileChange{}, dir: c.Run.Dir, checkout: r.Checkout}
 	for _, f := range r.Change.Files {
 		if f.Submodule || f.Binary || framework.Aside(f.Path) {
 			continue
 		}
+		started := slices.ContainsFunc(basis.Files, func(name string) bool { return names(name, f.Path) })
+		known, also := basis.Known(f.Path), basis.Known(f.BasePath())
+		if !started && !known && !also {
+			from.changed[f.Path] = f
+			continue
+		}
 		now, was := r.both(ctx, f)
-		part, known := c.Rules(f.Path, now)
-		before, also := c.Rules(f.BasePath(), was)
 		switch moved := f.Path != f.BasePath(); {
-		case slices.ContainsFunc(started, func(name string) bool { return names(name, f.Path) }):
+		case started:
 			if was != nil && !moved {
 				rules = append(rules, laid{f.Path, was})
 			}
-		case !known && !also:
-			from.changed[f.Path] = f
 		case moved:
 			if known {
 				rules, from.names = append(rules, laid{name: f.Path}), append(from.names, f.Path)
@@ -127,12 +117,12 @@ func (r *Runner) rules(ctx context.Context, c framework.Check) (rules, loaded []
 				rules = append(rules, laid{f.BasePath(), was})
 			}
 		default:
-			if from.names = append(from.names, f.Path); !bytes.Equal(part, before) {
-				rules = append(rules, laid{f.Path, c.WithRules(f.Path, now, was)})
+			if from.names = append(from.names, f.Path); !bytes.Equal(basis.Rules(f.Path, now), basis.Rules(f.Path, was)) {
+				rules = append(rules, laid{f.Path, basis.WithRules(f.Path, now, was)})
 			}
 		}
 	}
-	for _, f := range from.all(r.Checkout, started) {
+	for _, f := range from.all(basis.Files) {
 		if _, was := r.both(ctx, f); was != nil && f.Path == f.BasePath() {
 			loaded = append(loaded, laid{f.Path, was})
 		}

@@ -73,23 +73,25 @@ type joint struct {
 type conflict struct{ file, reports, what string }
 
 // told are conflicts in words; many of the same two reports have one reason, as two kinds
-// of coverage tool are, and go by the first.
+// of coverage tool are, and go by the first. Those of one file stand together.
 func told(all []conflict) []string {
 	const many = 3
-	files := map[string][]string{} // by the reports
+	files, last := map[string]int{}, map[string]string{} // by the reports
 	for _, c := range all {
-		if !slices.Contains(files[c.reports], c.file) {
-			files[c.reports] = append(files[c.reports], c.file)
+		if last[c.reports] != c.file {
+			files[c.reports]++
+			last[c.reports] = c.file
 		}
 	}
 	var out []string
-	for i, c := range all {
-		text := c.file + ": " + c.reports + " disagree: " + c.what
-		if n := len(files[c.reports]); n > many {
-			if slices.ContainsFunc(all[:i], func(o conflict) bool { return o.reports == c.reports }) {
-				continue
-			}
+	for _, c := range all {
+		text, n := c.file+": "+c.reports+" disagree: "+c.what, files[c.reports]
+		switch {
+		case n < 0:
+			continue
+		case n > many:
 			text += fmt.Sprintf("; and in %d other files", n-1)
+			files[c.reports] = -1
 		}
 		out = append(out, text)
 	}

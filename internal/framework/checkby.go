@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/framework/script"
 	"github.com/org/qa-action/internal/framework/settings"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/shell"
@@ -22,16 +24,10 @@ import (
 // behind which it names a file that is one.
 var (
 	starters     = set(`env exec time command run npx bunx pnpx uvx npm pnpm yarn uv poetry pdm pipenv rye hatch pipx nice timeout cross-env dotenv if then elif else while until do ! {`)
-	interpreters = set(`node nodejs deno bun tsx ts-node ts-node-esm jiti babel-node python python3 pypy3 coverage sh bash dash zsh ksh ruby perl php source .`)
+	interpreters = set(`node nodejs deno bun tsx ts-node ts-node-esm jiti babel-node coverage sh bash dash zsh ksh ruby perl php source .`)
 )
 
-func set(list string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		out[w] = true
-	}
-	return out
-}
+func set(list string) map[string]bool { return each.Set(strings.Fields(list)) }
 
 var (
 	// configuring are options that name what a program runs by.
@@ -39,10 +35,30 @@ var (
 	pathLike    = pattern.New(`[./]`)
 )
 
-// Started are the files that a check's command starts, or names as what they run by, from
-// the root of the repository and possibly without their extension, and the names of its
-// programs.
-func (c Check) Started() (files, programs []string) {
+// Basis is what a check runs by.
+type Basis struct {
+	// Files are those that its command starts, or names as what they run by, from the root
+	// of the repository and possibly without their extension.
+	Files []string
+
+	dir             string
+	programs, names []string // names that the configuration of the programs goes by
+	sections, files *regexp.Regexp
+}
+
+// Basis reads what a check runs by.
+func (c Check) Basis() Basis {
+	b := Basis{dir: folder.FromDot(c.Run.Dir)}
+	b.Files, b.programs = c.started()
+	if b.names = ruleNames(b.programs); len(b.names) > 0 {
+		quoted := each.Of(b.names, regexp.QuoteMeta)
+		b.sections = regexp.MustCompile(`[\[.:" ](?:` + strings.Join(quoted, "|") + `)[\].:"-]`)
+		b.files = regexp.MustCompile(`(?i)^(?:` + strings.Join(each.Of(quoted, ruled), "|") + `)$`)
+	}
+	return b
+}
+
+func (c Check) started() (files, programs []string) {
 	list, err := shell.Parse(c.Run.Line)
 	if err != nil || slices.ContainsFunc(list, func(s shell.Simple) bool { return s.Piped }) {
 		list = nil // what stands in it is told all the same
@@ -82,7 +98,7 @@ func startedBy(words []string) (named, programs []string) {
 			}
 			named = append(named, value)
 		case strings.HasPrefix(option, "-") || !lead:
-		case interpreters[program]:
+		case interpreters[program], script.IsPython(program):
 			file = true
 		case starters[program]:
 			file = false
@@ -114,67 +130,82 @@ var (
 )
 
 // ruled are the names of files that configure a program.
-func ruled(name string) *regexp.Regexp {
-	n := regexp.QuoteMeta(name)
-	return regexp.MustCompile(`(?i)^(?:\.` + n + `(?:rc|ignore|config)?(?:[._-][\w.-]*)?|` + n + `(?:rc|ignore)|` + n + `[._-]?(?:config|workspace|suppressions|baseline|todo)[\w.-]*|` +
-		n + `\.(?:json[c5]?|ya?ml|toml|ini|cfg|conf)|` + n + `-config\.\w+)$`)
+func ruled(n string) string {
+	return `\.` + n + `(?:rc|ignore|config)?(?:[._-][\w.-]*)?|` + n + `(?:rc|ignore)|` + n + `[._-]?(?:config|workspace|suppressions|baseline|todo)[\w.-]*|` +
+		n + `\.(?:json[c5]?|ya?ml|toml|ini|cfg|conf)|` + n + `-config\.\w+`
 }
 
-// Rules is the part of a file that says how a check's programs check, as far as it is known
-// by its name; known is false where they take nothing from it.
-func (c Check) Rules(file string, data []byte) (part []byte, known bool) {
-	_, programs := c.Started()
-	base := path.Base(file)
-	names := ruleNames(programs)
-	if len(names) == 0 || !c.around(file) {
-		return nil, false
+// Known reports whether the programs take rules from a file, as far as its name tells.
+func (b Basis) Known(file string) bool {
+	if len(b.names) == 0 || !b.around(file) {
+		return false
 	}
-	switch {
+	switch base := path.Base(file); {
+	case base == "package.json", ofSections[strings.ToLower(base)]:
+		return true
+	case b.types(base):
+		return true
+	case base == ".editorconfig":
+		return slices.ContainsFunc(b.programs, func(p string) bool { return edited[p] })
+	default:
+		return b.files.MatchString(base)
+	}
+}
+
+// types reports whether a program takes its options from a tsconfig.json of that name.
+func (b Basis) types(base string) bool {
+	return tsconfig.MatchString(base) && slices.ContainsFunc(b.programs, func(p string) bool { return typed[p] })
+}
+
+// Rules is the part of a known file that says how the programs check.
+func (b Basis) Rules(file string, data []byte) (part []byte) {
+	switch base := path.Base(file); {
 	case base == "package.json":
 		var all map[string]json.RawMessage
 		if json.Unmarshal(data, &all) != nil {
-			return nil, true
+			return nil
 		}
 		for _, key := range slices.Sorted(maps.Keys(all)) {
-			if ofProgram(names, key) {
+			if b.key(key) {
 				part = append(append(append(part, key...), ' '), all[key]...)
 			}
 		}
-		return part, true
+		return part
 	case ofSections[strings.ToLower(base)]:
-		part, _ = sections(data, programSections(names))
-		return part, true
-	case tsconfig.MatchString(base) && slices.ContainsFunc(programs, func(p string) bool { return typed[p] }):
-		return strictness(data), true
-	case base == ".editorconfig":
-		return data, slices.ContainsFunc(programs, func(p string) bool { return edited[p] })
+		part, _ = sections(data, b.sections)
+		return part
+	case b.types(base):
+		return strictness(data)
 	}
-	return data, slices.ContainsFunc(names, func(n string) bool { return ruled(n).MatchString(base) })
+	return data
 }
 
-// WithRules is a file of the change with base's rules in the place of its own; nil when
-// nothing is left of it.
-func (c Check) WithRules(file string, now, was []byte) []byte {
-	_, programs := c.Started()
-	names := ruleNames(programs)
+// WithRules is a known file of the change with base's rules in the place of its own; nil
+// when nothing is left of it.
+func (b Basis) WithRules(file string, now, was []byte) []byte {
 	switch base := path.Base(file); {
 	case now == nil:
 	case base == "package.json":
-		return withKeys(now, was, func(key string) bool { return ofProgram(names, key) })
+		return withKeys(now, was, b.key)
 	case ofSections[strings.ToLower(base)]:
-		_, rest := sections(now, programSections(names))
-		own, _ := sections(was, programSections(names))
+		_, rest := sections(now, b.sections)
+		own, _ := sections(was, b.sections)
 		return slices.Concat(rest, []byte("\n"), own)
-	case tsconfig.MatchString(base):
+	case b.types(base):
 		return withStrictness(now, was)
 	}
 	return was
 }
 
 // around reports whether a file lies in the folder of a check, above or below it.
-func (c Check) around(file string) bool {
-	dir, at := folder.FromDot(c.Run.Dir), folder.FromDot(path.Dir(file))
-	return dir == "" || at == "" || folder.Within(dir, at) || folder.Within(at, dir)
+func (b Basis) around(file string) bool {
+	at := folder.FromDot(path.Dir(file))
+	return b.dir == "" || at == "" || folder.Within(b.dir, at) || folder.Within(at, b.dir)
+}
+
+// key reports whether a key of package.json has rules of the programs.
+func (b Basis) key(key string) bool {
+	return slices.ContainsFunc(b.names, func(n string) bool { return key == n || key == n+"Config" || key == n+"Ignore" })
 }
 
 func ruleNames(programs []string) []string {
@@ -190,18 +221,6 @@ func ruleNames(programs []string) []string {
 		out = append(out, p)
 	}
 	return out
-}
-
-func ofProgram(names []string, key string) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return key == n || key == n+"Config" || key == n+"Ignore" })
-}
-
-func programSections(names []string) *regexp.Regexp {
-	var quoted []string
-	for _, n := range names {
-		quoted = append(quoted, regexp.QuoteMeta(n))
-	}
-	return regexp.MustCompile(`[\[.:" ](?:` + strings.Join(quoted, "|") + `)[\].:"-]`)
 }
 
 // ofSections are files of which a section is for one program.

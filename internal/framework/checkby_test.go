@@ -31,7 +31,7 @@ func TestStarted(t *testing.T) {
 		"uv run mypy -p shop":                      "shop mypy",
 		"eslint ../up.js":                          "eslint",
 	} {
-		files, _ := checkOf("", line).Started()
+		files := checkOf("", line).Basis().Files
 		for _, f := range strings.Fields(want) {
 			assert.Assert(t, strings.Contains(" "+strings.Join(files, " ")+" ", " "+f+" "), "%s: %v", line, files)
 		}
@@ -70,16 +70,16 @@ func TestRules(t *testing.T) {
 		{checkOf("", "cargo clippy"), file{"clippy.toml", "a", "b"}, true},
 		{checkOf("", "prettier --check ."), file{".editorconfig", "a", "b"}, true},
 	} {
-		now, known := tc.check.Rules(tc.file.name, []byte(tc.file.now))
-		was, _ := tc.check.Rules(tc.file.name, []byte(tc.file.was))
-		assert.Equal(t, known && string(now) != string(was), tc.differs, "%s: %v", tc.check.Run.Line, tc.file)
+		basis := tc.check.Basis()
+		now, was := basis.Rules(tc.file.name, []byte(tc.file.now)), basis.Rules(tc.file.name, []byte(tc.file.was))
+		assert.Equal(t, basis.Known(tc.file.name) && string(now) != string(was), tc.differs, "%s: %v", tc.check.Run.Line, tc.file)
 		if !tc.differs {
 			continue
 		}
-		laid := tc.check.WithRules(tc.file.name, []byte(tc.file.now), []byte(tc.file.was))
-		again, _ := tc.check.Rules(tc.file.name, laid)
+		laid := basis.WithRules(tc.file.name, []byte(tc.file.now), []byte(tc.file.was))
+		again := basis.Rules(tc.file.name, laid)
 		assert.Equal(t, strings.Join(strings.Fields(string(again)), ""), strings.Join(strings.Fields(string(was)), ""), "%s: %v", tc.check.Run.Line, tc.file)
 	}
-	kept := string(checkOf("", "tsc").WithRules("tsconfig.json", []byte(`{"compilerOptions": {"strict": false, "jsx": "react"}}`), []byte(`{"compilerOptions": {"strict": true}}`)))
+	kept := string(checkOf("", "tsc").Basis().WithRules("tsconfig.json", []byte(`{"compilerOptions": {"strict": false, "jsx": "react"}}`), []byte(`{"compilerOptions": {"strict": true}}`)))
 	assert.Assert(t, strings.Contains(kept, `"strict": true`) && strings.Contains(kept, `"jsx": "react"`), kept)
 }

@@ -1,10 +1,11 @@
 package framework
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework/adapter"
@@ -109,16 +110,31 @@ func runs(f *finder, l script.Leaf, found []adapter.Detection) (asks []string, i
 // reaches reports whether a run is told to look at all files and folders that another one
 // names; where it is told of none, at those that its runner knows for tests.
 func reaches(run, other adapter.Detection) bool {
-	own := cmp.Or(strings.Join(places(run), "\n"), strings.Join(run.Roots, "\n"))
+	own := places(run)
+	if len(own) == 0 {
+		own = run.Roots
+	}
 	a, err := For(run.Framework)
 	return !slices.ContainsFunc(places(other), func(name string) bool {
-		at := outside(name)
-		if own != "" {
-			return !slices.ContainsFunc(strings.Split(own, "\n"), func(o string) bool { return o == name || folder.Within(at, outside(o)) })
+		if len(own) > 0 {
+			return !slices.ContainsFunc(own, func(o string) bool { return within(name, o) })
 		}
 		return path.Ext(name) != "" && err == nil && a.IsTest != nil && !a.IsTest(strings.NewReplacer("**", "a", "*", "a").Replace(name))
 	})
 }
+
+// within reports whether all that a name may mean is among what another one does.
+func within(name, other string) bool {
+	if name == other {
+		return true
+	}
+	if pathGlob(other) && !pathGlob(name) {
+		return doublestar.MatchUnvalidated(path.Clean(other), path.Clean(name))
+	}
+	return folder.Within(outside(name), outside(other))
+}
+
+func pathGlob(name string) bool { return strings.ContainsAny(name, "*?[{") }
 
 // placeWord is a word that names files or folders; others may be the value of an option.
 var placeWord = pattern.New(`^[^-].*[./*]|^[.*]|^[\w-]*(?:tests?|specs?|e2e)[\w-]*$`)

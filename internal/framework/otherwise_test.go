@@ -19,6 +19,7 @@ func TestOtherwise(t *testing.T) {
 	python := m{"pytest.ini": "[pytest]\n", "test_a.py": ""}
 	node := m{"package.json": `{"scripts": {"test": "mocha && node check.js", "all": "mocha --spec x && ./other"}}`}
 	own := m{"package.json": `{"scripts": {"test": "node --test test"}}`, "test/a.test.mjs": "", "spec/b.mjs": ""}
+	glob := m{"package.json": `{"scripts": {"test": "node --test 'test/*.test.mjs'"}}`, "test/a.test.mjs": "", "test/slow.mjs": ""}
 	paths := m{"pytest.ini": "[pytest]\ntestpaths = tests\n", "tests/test_b.py": "", "checks/slow.py": ""}
 	maven := m{"pom.xml": "<project/>"}
 	for name, c := range map[string]struct {
@@ -41,6 +42,8 @@ func TestOtherwise(t *testing.T) {
 		"checks":            {node, "eslint . && tsc --noEmit", ""},
 		"a wider pattern":   {own, "node --test 'test/*.test.mjs' 'spec/*.mjs'", "w:1: node --test 'test/*.test.mjs' 'spec/*.mjs'"},
 		"another pattern":   {own, "node --test spec/*.mjs", "w:1: node --test spec/*.mjs"},
+		"one of a pattern":  {glob, "node --test test/a.test.mjs", ""},
+		"no such name":      {glob, "node --test test/slow.mjs", "w:1: node --test test/slow.mjs"},
 		"a part of it":      {own, "node --test test/unit/a.test.mjs", ""},
 		"beside the paths":  {paths, "pytest checks", "w:1: pytest checks"},
 		"other files":       {paths, "pytest -q checks/slow.py", "w:1: pytest -q checks/slow.py"},

@@ -145,10 +145,7 @@ func commandLeaf(p *project.Project, l script.Leaf) *adapter.Detection {
 	d.Prove(adapter.RankScript, "%s: script %q: %s", l.From(), l.Script, shell.Cut(l.Line, shell.MaxShown))
 	argv := l.Argv
 	if !l.Plain || len(argv) == 0 {
-		argv = []string{"sh", "-c", l.Line}
-		if strings.HasPrefix(l.Line, recipe.PipeFail) { // which not each sh knows
-			argv[0] = "bash"
-		}
+		argv = byShell(l.Line)
 	} else if script.IsPython(path.Base(argv[0])) {
 		argv = append([]string{p.Interpreter().Program}, argv[1:]...)
 	} else if l.Program == "setup.py" {
@@ -168,6 +165,14 @@ func commandLeaf(p *project.Project, l script.Leaf) *adapter.Detection {
 	return d
 }
 
+// byShell is a line as a command.
+func byShell(line string) []string {
+	if strings.HasPrefix(line, recipe.PipeFail) { // which not each sh knows
+		return []string{"bash", "-c", line}
+	}
+	return []string{"sh", "-c", line}
+}
+
 // lacks reports whether a program is a dependency of the package, and none of
 // its dependencies are installed.
 func lacks(p *project.Project, program string) bool {
@@ -179,10 +184,7 @@ func lacks(p *project.Project, program string) bool {
 func asStep(p *project.Project, l script.Leaf) []string {
 	argv := l.Argv
 	if !l.Plain || len(argv) == 0 {
-		argv = []string{"sh", "-c", l.Line}
-		if strings.HasPrefix(l.Line, recipe.PipeFail) { // which not each sh knows
-			argv[0] = "bash"
-		}
+		argv = byShell(l.Line)
 	}
 	if l.Program == "pip" || l.Program == "pip3" || l.Program == "python-build" {
 		module := map[string]string{"python-build": "build"}[l.Program]

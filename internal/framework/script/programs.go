@@ -5,17 +5,12 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/ci"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/shell"
 )
 
 // set makes a table of words.
-func set(list string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		out[w] = true
-	}
-	return out
-}
+func set(list string) map[string]bool { return each.Set(strings.Fields(list)) }
 
 // Runner is what a script must know of a framework to see its tests run.
 type Runner struct {
