@@ -52,28 +52,54 @@ type Target struct {
 // there are mutants that nobody tried.
 func (s *Study) Run(ctx context.Context) (set *Set, cut bool, err error) {
 	set = &Set{}
+	var files [][]mutant.Mutant
 	for _, f := range s.Files {
-		t, ok := s.Target(f.Path)
+		_, ok := s.Target(f.Path)
 		src, err := s.Read(f.Path)
 		if !ok || err != nil || !syntax.Supported(f.Path) {
 			continue
 		}
-		mutants, err := mutant.Make(f.Path, src, f.Added)
-		if err != nil {
-			continue
-		}
-		for _, m := range mutants {
-			if len(set.All) >= most || s.Over() {
-				return set, true, nil
-			}
-			status, err := s.judge(ctx, t, m)
-			if err != nil {
-				return set, false, err
-			}
-			set.Add(m, status)
+		if mutants, err := mutant.Make(f.Path, src, f.Added); err == nil {
+			files = append(files, mutants)
 		}
 	}
-	return set, false, nil
+	chosen, cut := spread(files, most)
+	for _, m := range chosen {
+		if s.Over() {
+			return set, true, nil
+		}
+		t, _ := s.Target(m.Path)
+		status, err := s.judge(ctx, t, m)
+		if err != nil {
+			return set, false, err
+		}
+		set.Add(m, status)
+	}
+	return set, cut, nil
+}
+
+// spread takes as many mutants as it may from all files alike, and of a file from its
+// beginning to its end: the first ones alone would say nothing about the rest of a change.
+// Cut reports that there are more.
+func spread(files [][]mutant.Mutant, most int) (out []mutant.Mutant, cut bool) {
+	all := 0
+	for _, file := range files {
+		all += len(file)
+	}
+	share := make([]int, len(files))
+	for left := min(most, all); left > 0; {
+		for i, file := range files {
+			if left > 0 && share[i] < len(file) {
+				share[i], left = share[i]+1, left-1
+			}
+		}
+	}
+	for i, file := range files {
+		for n := range share[i] {
+			out = append(out, file[n*len(file)/share[i]])
+		}
+	}
+	return out, all > most
 }
 
 func (s *Study) judge(ctx context.Context, t Target, m mutant.Mutant) (string, error) {

@@ -76,7 +76,7 @@ func (r Runner) expected(call string, b *baseline.Baseline) (value, test string)
 			continue
 		}
 		for _, t := range all {
-			if !f.Touches(t.Lines) || !passed(b, f.Path, t.Name) {
+			if !f.Touches(t.Lines) || !passed(b, f.Path, assurance.Names(f.Path, src, t.Name)) {
 				continue
 			}
 			own, err := edit.Expectations(f.Path, src, t.Name)
@@ -94,7 +94,7 @@ func (r Runner) expected(call string, b *baseline.Baseline) (value, test string)
 }
 
 // passed reports whether a test ran on head and passed, in all its cases.
-func passed(b *baseline.Baseline, file, name string) bool {
-	cases := slices.DeleteFunc(slices.Clone(b.Cases()), func(k qa.Case) bool { return !assurance.Matches(k, file, name) })
+func passed(b *baseline.Baseline, file string, names []string) bool {
+	cases := slices.DeleteFunc(slices.Clone(b.Cases()), func(k qa.Case) bool { return !assurance.Matches(k, file, names...) })
 	return len(cases) > 0 && !slices.ContainsFunc(cases, func(k qa.Case) bool { return k.Status != qa.Passed })
 }

@@ -82,7 +82,9 @@ func longest(b *baseline.Baseline) time.Duration {
 
 // passes reports that the test as it is now passes on head: where it does not, others say so.
 func (t revived) passes() bool {
-	return slices.ContainsFunc(t.run.Tests.Cases, func(k qa.Case) bool { return assurance.Matches(k, t.Path, t.Test) && k.Status == qa.Passed })
+	return slices.ContainsFunc(t.run.Tests.Cases, func(k qa.Case) bool {
+		return assurance.Matches(k, t.Path, assurance.Names(t.Path, t.now, t.Test)...) && k.Status == qa.Passed
+	})
 }
 
 // revisions are both versions of the files of the change that its tests are about.

@@ -275,7 +275,7 @@ func (t revived) said(run executor.Run) qa.Status {
 	}
 	for _, k := range run.Suite.Cases {
 		switch {
-		case !assurance.Matches(k, t.Path, t.Was):
+		case !assurance.Matches(k, t.Path, assurance.Names(t.Path, t.old, t.Was)...):
 		case k.Status == qa.Failed:
 			return qa.Failed
 		case k.Status == qa.Passed && status == qa.NotRun:

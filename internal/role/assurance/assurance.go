@@ -157,7 +157,7 @@ func (c *Chain) decide(ctx context.Context, v *Verdict) (repairable bool, err er
 		return false, err
 	}
 	if v.Kept {
-		c.added[v.Path] = v.placed
+		c.added[v.Path], c.accepted = v.placed, append(c.accepted, v.ids...)
 		if hash, err := edit.Hash(v.Path, v.placed, v.Name); err == nil {
 			c.hashes[hash] = v.Name
 		}

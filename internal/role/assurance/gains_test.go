@@ -25,13 +25,13 @@ func TestGains(t *testing.T) {
 		"all it was run on return nothing":              {Verdict{Killed: []string{"m"}, missed: true}, tally{tried: 1, fair: 1}, ""},
 		"mutants crash":                                 {Verdict{Killed: []string{"m"}}, tally{tried: 1, fair: 1}, "G8"},
 	} {
-		if got := c.v.gains(c.on); got != (c.gate == "") || c.v.Gate != c.gate {
-			t.Errorf("%s: %t at %q, want %q", name, got, c.v.Gate, c.gate)
+		if gate, why := c.v.gains(c.on); gate != c.gate || (why == "") != (gate == "") {
+			t.Errorf("%s: %q (%s), want %q", name, gate, why, c.gate)
 		}
 	}
 	for _, own := range []int{0, 1} {
 		v := Verdict{Lines: lines, GeneratedTest: qa.GeneratedTest{Class: newAPI}}
-		if v.gains(tally{tried: own, fair: own, own: own}) {
+		if gate, _ := v.gains(tally{tried: own, fair: own, own: own}); gate == "" {
 			t.Errorf("new code, %d mutants of its lines noticed by nothing: kept", own)
 		}
 	}

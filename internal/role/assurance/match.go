@@ -1,22 +1,25 @@
 package assurance
 
 import (
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/pattern"
-
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
-// Matches compares a test's name in the source with a case of a report:
-// sub-tests, parameters and titles that are filled in ("TestX/a", "test_x[1]",
+// Matches compares a test's name in the source, or any of its [Names], with a case of a
+// report: sub-tests, parameters and titles that are filled in ("TestX/a", "test_x[1]",
 // "writes %i cents") belong to their test.
-func Matches(k qa.Case, file, name string) bool {
-	if k.File != "" && k.File != file {
-		return false
-	}
+func Matches(k qa.Case, file string, names ...string) bool {
+	return (k.File == "" || k.File == file) && slices.ContainsFunc(names, func(name string) bool { return matches(k, file, name) })
+}
+
+func matches(k qa.Case, file, name string) bool {
 	switch path.Ext(file) {
 	case ".go":
 		have, _, _ := strings.Cut(k.Name, "/")
@@ -29,6 +32,30 @@ func Matches(k qa.Case, file, name string) bool {
 		return matchesJava(k, name)
 	}
 	return matchesScript(k, name)
+}
+
+// Names are those by which reports may know a test of a file: its own and, where it stands
+// in a class of Python that others of the file are derived from, as in a mixin that
+// nothing collects by itself, its name in each of these.
+func Names(file string, src []byte, name string) []string {
+	out := []string{name}
+	class, method, ok := strings.Cut(name, ".")
+	if path.Ext(file) != ".py" || !ok || strings.Contains(method, ".") {
+		return out
+	}
+	parsed, err := outline.Parse(file, src)
+	if err != nil {
+		return out
+	}
+	classes := []string{class}
+	for i := 0; i < len(classes); i++ {
+		for _, derived := range slices.Sorted(maps.Keys(parsed.Bases)) {
+			if slices.Contains(parsed.Bases[derived], classes[i]) && !slices.Contains(classes, derived) {
+				classes, out = append(classes, derived), append(out, derived+"."+method)
+			}
+		}
+	}
+	return out
 }
 
 func matchesPython(k qa.Case, name string) bool {

@@ -118,7 +118,7 @@ func (c *Chain) outcome(ctx context.Context, tree Tree, v *Verdict, name string)
 	if err != nil {
 		return outcome{}, err
 	}
-	return read(run, v.Path, name), nil
+	return found(run, v, name), nil
 }
 
 // again runs exactly the test on head.
@@ -127,18 +127,23 @@ func (t trial) again(ctx context.Context, adjust func(*executor.Options)) (outco
 	if err != nil {
 		return outcome{}, err
 	}
-	return read(run, t.v.Path, t.name), nil
+	return found(run, t.v, t.name), nil
 }
 
-// read finds a test in a run; sub-tests and parameters of one test count
+// found is what a run says of a test of the file as it is placed.
+func found(run executor.Run, v *Verdict, name string) outcome {
+	return read(run, v.Path, Names(v.Path, v.placed, name)...)
+}
+
+// read finds a test in a run by its names; sub-tests and parameters of one test count
 // together, the worst of them decides. A run that goes wrong as a whole although
 // the test passed (an error nobody caught, a runner that ends badly) counts
 // against the test.
-func read(run executor.Run, file, name string) outcome {
+func read(run executor.Run, file string, names ...string) outcome {
 	o := outcome{status: qa.NotRun, why: run.Inconclusive, seconds: run.Seconds}
 	unfinished := each.Count(run.Suite.Cases, func(k qa.Case) bool { return k.Status == qa.Errored })
 	for _, k := range run.Suite.Cases {
-		if !Matches(k, file, name) {
+		if !Matches(k, file, names...) {
 			o.neighbours = append(o.neighbours, k)
 			continue
 		}

@@ -243,7 +243,7 @@ func (t trial) foremost(ctx context.Context, want qa.Status) (string, error) {
 		return "", err
 	}
 	t.v.runs++
-	if o := read(run, t.v.Path, name); o.status == want {
+	if o := read(run, t.v.Path, Names(t.v.Path, moved, name)...); o.status == want {
 		out, err := t.guilty(ctx, moved, o.neighbours, perturbation{})
 		return out, errors.Join(err, t.Head.Write(t.v.Path, t.v.placed))
 	} else if o.status.Bad() {

@@ -44,10 +44,11 @@ type Trees struct {
 	// Beside are other test files of the suite, whose tests pass.
 	Beside []string
 
-	added  map[string][]byte // test files with the accepted tests in them
-	bases  map[string][]byte // files of base as the commit has them
-	placed map[string][]byte // the file with the candidate that is tried
-	digest runtime.Digest    // of head before the first candidate
+	added    map[string][]byte // test files with the accepted tests in them
+	accepted []qa.Case         // of these tests
+	bases    map[string][]byte // files of base as the commit has them
+	placed   map[string][]byte // the file with the candidate that is tried
+	digest   runtime.Digest    // of head before the first candidate
 }
 
 // maxFile bounds one file of the base tree that is read.

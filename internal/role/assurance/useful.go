@@ -2,6 +2,7 @@ package assurance
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sort"
 	"strings"
@@ -43,12 +44,19 @@ func (t trial) useful(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	t.v.Kills = len(t.v.Killed)
 	t.v.Covers = qa.Ranges(t.v.Lines[t.v.Candidate.Source])
 	if err := t.onFormer(ctx); err != nil {
 		return false, err
 	}
-	return t.v.gains(on), nil
+	gate, why := t.v.gains(on)
+	if gate == "G8" {
+		if err := (further{t}).try(ctx, &on); err != nil {
+			return false, err
+		}
+		gate, why = t.v.gains(on)
+	}
+	t.v.Kills = len(t.v.Killed)
+	return gate == "" || t.v.drop(gate, "%s", why), nil
 }
 
 // tally counts the mutants that one test was run on.
@@ -60,24 +68,24 @@ type tally struct {
 
 // gains decides G7 and G8. Mutants that live on lines which other tests run as well
 // say nothing about the lines that this one alone runs.
-func (v *Verdict) gains(on tally) bool {
+func (v *Verdict) gains(on tally) (gate, why string) {
 	switch {
 	case v.former != "", v.Class == capturing, v.noticed, v.missed && len(v.Killed) == on.tried:
-		return true
+		return "", ""
 	case v.missed:
-		return v.drop("G8", "of %d mutants it only notices that something is returned", on.tried)
+		return "G8", fmt.Sprintf("of %d mutants it only notices that something is returned", on.tried)
 	case len(v.Killed) > 0:
-		return v.drop("G8", "the %d mutants it kills crash; its assertions notice none", len(v.Killed))
+		return "G8", fmt.Sprintf("the %d mutants it kills crash; its assertions notice none", len(v.Killed))
 	case v.Class == newAPI:
-		return v.drop("G8", "the code is new and the test kills no mutant of it")
+		return "G8", "the code is new and the test kills no mutant of it"
 	case on.own > 0:
-		return v.drop("G8", "runs changed lines that no other test runs, but notices none of %d mutants there", on.own)
+		return "G8", fmt.Sprintf("runs changed lines that no other test runs, but notices none of %d mutants there", on.own)
 	case len(v.Lines) > 0:
-		return true
+		return "", ""
 	case on.fair > 0:
-		return v.drop("G8", "runs changed lines, but notices none of %d mutants there", on.fair)
+		return "G8", fmt.Sprintf("runs changed lines, but notices none of %d mutants there", on.fair)
 	}
-	return v.drop("G7", "covers no changed line that was uncovered, and kills no mutant")
+	return "G7", "covers no changed line that was uncovered, and kills no mutant"
 }
 
 // crash is how a failure begins that no assertion noticed: the mutant broke the
@@ -122,21 +130,36 @@ func (t trial) kill(ctx context.Context, ran *qa.Coverage) (on tally, err error)
 		if !settled || o.status == qa.NotRun || !sure && !o.status.Bad() {
 			continue
 		}
-		on.tried++
-		if m.Operator != mutant.ConditionalBoundary {
-			on.fair++
-			if own(m) {
-				on.own++
-			}
-		}
+		on.add(m, own(m))
 		if o.status.Bad() {
-			t.v.Killed = append(t.v.Killed, m.ID)
-			// At a boundary even a crash shows that the test stands exactly there.
-			t.v.noticed = t.v.noticed || m.Operator == mutant.ConditionalBoundary || !o.crashed() && m.Operator != mutant.ReturnValue
-			t.v.missed = t.v.missed || !o.crashed() && m.Operator == mutant.ReturnValue
+			t.v.heard(m, o)
 		}
 	}
 	return on, nil
+}
+
+// add counts a mutant that the test was run on.
+func (on *tally) add(m mutant.Mutant, own bool) {
+	on.tried++
+	if m.Operator != mutant.ConditionalBoundary {
+		on.fair++
+		if own {
+			on.own++
+		}
+	}
+}
+
+// heard notes that the test fails on a mutant.
+func (v *Verdict) heard(m mutant.Mutant, o outcome) {
+	v.Killed = append(v.Killed, m.ID)
+	v.noticed = v.noticed || tells(m, o)
+	v.missed = v.missed || !o.crashed() && m.Operator == mutant.ReturnValue
+}
+
+// tells reports that a failure on a mutant shows an assertion that watches. At a boundary
+// even a crash shows that the test stands exactly there.
+func tells(m mutant.Mutant, o outcome) bool {
+	return m.Operator == mutant.ConditionalBoundary || !o.crashed() && m.Operator != mutant.ReturnValue
 }
 
 // reached reports whether a line may have been run. Formats count statements
@@ -167,7 +190,7 @@ func (t trial) noticed(ctx context.Context, m mutant.Mutant) (mutated outcome, s
 			}
 		})
 		if with {
-			mutated = read(run, t.v.Path, t.name)
+			mutated = found(run, t.v, t.name)
 		}
 		return Took{Seconds: run.Seconds, Ended: !ended(run)}, err
 	}

@@ -33,12 +33,13 @@ const (
 	removedStatement    = "RemovedStatement"    // a.b = x to nothing
 	constantChange      = "Constant"            // 1 to 2, true to false
 	stringLiteral       = "StringLiteral"       // "a" to ""
+	propagation         = "ArgumentPropagation" // f(x) to x, in [Every] alone
 )
 
 // operators lists the mutation operators, preferred ones first.
 var operators = []string{
 	ConditionalBoundary, equalityOperator, logicalOperator, conditionalNegation, arithmeticOperator,
-	assignmentOperator, regularExpression, removedError, jump, ReturnValue, RemovedCall, removedStatement, constantChange, stringLiteral,
+	assignmentOperator, regularExpression, removedError, jump, ReturnValue, RemovedCall, removedStatement, constantChange, stringLiteral, propagation,
 }
 
 // Mutant is one small wrong version of a file.
@@ -90,6 +91,17 @@ var mutators = map[string]func(*syntax.Tree) mutator{
 // in the order of the lines. Every one still parses; one of Go keeps the names
 // used that the compiler wants used. A file with syntax errors is refused.
 func Make(path string, src []byte, lines []qa.Range) ([]Mutant, error) {
+	return choices(path, src, lines, 1, func(c mutation) bool { return c.operator != propagation })
+}
+
+// Every is [Make] with all that a line offers, as far as most of each: the one that
+// Make takes first.
+func Every(path string, src []byte, lines []qa.Range, most int) ([]Mutant, error) {
+	return choices(path, src, lines, most, func(mutation) bool { return true })
+}
+
+// choices makes as far as most mutants of each line, of those that are wanted.
+func choices(path string, src []byte, lines []qa.Range, most int, wanted func(mutation) bool) ([]Mutant, error) {
 	t, err := syntax.ParseWhole(path, src)
 	if err != nil {
 		return nil, fmt.Errorf("mutate: %w", err)
@@ -106,23 +118,23 @@ func Make(path string, src []byte, lines []qa.Range) ([]Mutant, error) {
 			}
 			for _, c := range m.at(n) {
 				line := t.Line(c.start)
-				if touches(lines, qa.Range{Start: line, End: line}) && string(src[c.start:c.end]) != c.replacement && !neutral(src, c) {
+				if touches(lines, qa.Range{Start: line, End: line}) && string(src[c.start:c.end]) != c.replacement && !neutral(src, c) && wanted(c) {
 					byLine[line] = append(byLine[line], c)
 				}
 			}
 			return true
 		})
 	}
-	return pick(m, t, path, byLine), nil
+	return pick(m, t, path, byLine, most), nil
 }
 
 func touches(lines []qa.Range, r qa.Range) bool {
 	return slices.ContainsFunc(lines, r.Overlaps)
 }
 
-// pick takes the first candidate of each line that parses, preferred operators
+// pick takes the first candidates of each line that parse, preferred operators
 // and outer, left ones first.
-func pick(m mutator, t *syntax.Tree, path string, byLine map[int][]mutation) []Mutant {
+func pick(m mutator, t *syntax.Tree, path string, byLine map[int][]mutation, most int) []Mutant {
 	rank := func(c mutation) int { return slices.Index(operators, c.operator) }
 	out := []Mutant{}
 	seen := map[string]int{}
@@ -131,6 +143,7 @@ func pick(m mutator, t *syntax.Tree, path string, byLine map[int][]mutation) []M
 		slices.SortStableFunc(candidates, func(a, b mutation) int {
 			return cmp.Or(rank(a)-rank(b), a.start-b.start)
 		})
+		taken := 0
 		for _, c := range candidates {
 			mutant := Mutant{
 				Operator: c.operator, Path: path, Line: line, Column: t.Column(c.start),
@@ -142,7 +155,9 @@ func pick(m mutator, t *syntax.Tree, path string, byLine map[int][]mutation) []M
 			}
 			mutant.ID = mutant.id(t, seen)
 			out = append(out, mutant)
-			break
+			if taken++; taken == most {
+				break
+			}
 		}
 	}
 	return out

@@ -68,7 +68,9 @@ func (m pythonMutator) at(n *syntax.Node) []mutation {
 	case "return_statement":
 		return m.returned(n)
 	case "call", "await":
-		return m.statement(n)
+		return append(m.statement(n), m.propagated(n)...)
+	case "decorated_definition":
+		return m.decorated(n)
 	case "raise_statement":
 		return replace(removedError, n, "pass")
 	case "break_statement":
@@ -86,6 +88,9 @@ func (m pythonMutator) at(n *syntax.Node) []mutation {
 	}
 	return nil
 }
+
+// pythonOpening begins a text, or bytes, of one line.
+var pythonOpening = pattern.New(`^[bB]?["']$`)
 
 // operator is a comparison without the spaces in the middle of "not  in".
 func (m pythonMutator) operator(op *syntax.Node) string { return wording.Fold(m.Text(op)) }
@@ -120,10 +125,43 @@ func (m pythonMutator) statement(n *syntax.Node) []mutation {
 	if call.Is("await") && len(call.Parts()) == 1 {
 		call = call.Parts()[0]
 	}
-	if !call.Is("call") || m.arid(call) {
+	if !call.Is("call") || m.arid(call) || bareSuper.MatchString(m.Text(call)) {
 		return nil
 	}
 	return replace(RemovedCall, n, "pass")
+}
+
+// bareSuper hands a constructor on to a class that most often has none of its own.
+var bareSuper = pattern.New(`^super\(\)\.__init__\(\s*\)$`)
+
+// propagated puts what a function is given in place of what it gives back.
+func (m pythonMutator) propagated(n *syntax.Node) []mutation {
+	if !n.Is("call") || n.Parent.Is("block", "module", "expression_statement", "await") {
+		return nil
+	}
+	arguments := n.At("arguments").Parts()
+	if len(arguments) != 1 || !arguments[0].Is("identifier", "attribute", "subscript", "call") {
+		return nil
+	}
+	return replace(propagation, n, m.Text(arguments[0]))
+}
+
+// decorated turns what a decorator is told to do: of its other arguments nobody knows
+// whether a wrong one shows.
+func (m pythonMutator) decorated(n *syntax.Node) []mutation {
+	var out []mutation
+	for _, part := range n.Parts() {
+		if !part.Is("decorator") {
+			continue
+		}
+		part.Walk(func(c *syntax.Node) bool {
+			if c.Parent.Is("keyword_argument") && c.Is("true", "false") {
+				out = append(out, literal(c, "", "True", "False")...)
+			}
+			return true
+		})
+	}
+	return out
 }
 
 func (m pythonMutator) constant(n *syntax.Node) []mutation {
@@ -136,10 +174,12 @@ func (m pythonMutator) constant(n *syntax.Node) []mutation {
 	start := n.First("string_start")
 	switch {
 	case n.Parent.Is("block", "module", "expression_statement", "concatenated_string", "case_pattern"),
-		n.First("interpolation") != nil, start == nil || len(m.Text(start)) > 1:
-		return nil // documentation, pieces of texts, and those with prefixes
-	case n.End-n.Start == 2:
-		return replace(stringLiteral, n, `"mutated"`)
+		n.First("interpolation") != nil, start == nil, !pythonOpening.MatchString(m.Text(start)):
+		return nil // documentation, pieces of texts, and those that are no plain text
 	}
-	return replace(stringLiteral, n, `""`)
+	kind := strings.TrimRight(m.Text(start), `"'`)
+	if n.End-n.Start == len(kind)+2 {
+		return replace(stringLiteral, n, kind+`"mutated"`)
+	}
+	return replace(stringLiteral, n, kind+`""`)
 }

@@ -84,6 +84,8 @@ func (m scriptMutator) at(n *syntax.Node) []mutation {
 		}
 	case "expression_statement":
 		return m.statement(n)
+	case "call_expression":
+		return m.propagated(n)
 	case "throw_statement":
 		return replace(removedError, n, "void 0;")
 	case "break_statement", "continue_statement":
@@ -98,17 +100,30 @@ func (m scriptMutator) at(n *syntax.Node) []mutation {
 	return nil
 }
 
-// jump goes on where a loop ended, and ends it where it went on. What leaves a switch
-// or a named block is left alone: it would be another mistake, or none.
+// jump goes on where a loop ended, and ends it where it went on. What leaves a case of a
+// switch runs into the next one; what leaves a named block is left alone.
 func (m scriptMutator) jump(n *syntax.Node) []mutation {
 	within := n.Within("for_statement", "for_in_statement", "while_statement", "do_statement", "switch_statement", "function_declaration", "arrow_function", "function_expression", "method_definition")
 	switch {
-	case len(n.Parts()) > 0, within == nil, within.Is("switch_statement"):
+	case len(n.Parts()) > 0, within == nil:
+		return nil
+	case within.Is("switch_statement") && !m.runsOn(n):
 		return nil
 	case n.Is("continue_statement"):
 		return replace(jump, n, "break;")
 	}
 	return replace(jump, n, "void 0;")
+}
+
+// runsOn reports that a break of a switch stands at the end of a case that another follows.
+func (m scriptMutator) runsOn(n *syntax.Node) bool {
+	at := n.Within("switch_case", "switch_default")
+	cases := at.Within("switch_body").Parts()
+	body := at.Parts()
+	if n.Parent.Is("statement_block") && n.Parent.Parent == at {
+		body = n.Parent.Parts()
+	}
+	return n.Is("break_statement") && len(cases) > 0 && cases[len(cases)-1] != at && len(body) > 1 && body[len(body)-1] == n
 }
 
 func (m scriptMutator) binary(n *syntax.Node) []mutation {
@@ -182,6 +197,20 @@ func (m scriptMutator) statement(n *syntax.Node) []mutation {
 		return nil
 	}
 	return replace(RemovedCall, parts[0], "void 0")
+}
+
+// propagated puts what a function is given in place of what it gives back.
+func (m scriptMutator) propagated(n *syntax.Node) []mutation {
+	arguments := n.At("arguments").Parts()
+	if n.Parent.Is("expression_statement", "await_expression") || n.At("function").Is("super", "import") ||
+		len(arguments) != 1 || !arguments[0].Is("identifier", "member_expression", "subscript_expression", "call_expression") {
+		return nil
+	}
+	value := m.Text(arguments[0])
+	if m.typed {
+		value = "(" + value + " as never)"
+	}
+	return replace(propagation, n, value)
 }
 
 func (m scriptMutator) constant(n *syntax.Node) []mutation {

@@ -2,6 +2,7 @@ package outline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
@@ -47,19 +48,35 @@ func (g Python) function(n *syntax.Node, in frame) *found {
 }
 
 // IsTest goes by pytest's default names: test functions, and test methods of
-// classes called Test… or derived from a TestCase.
+// classes called Test… or derived from a TestCase, or that such a class of the file is
+// derived from.
 func (g Python) IsTest(n *syntax.Node, name string) bool {
 	if !strings.HasPrefix(name, "test") {
 		return false
 	}
-	switch owner := n.Within("function_definition", "class_definition"); {
-	case owner == nil:
-		return true
-	case owner.Is("class_definition"):
-		return strings.HasPrefix(g.Text(owner.At("name")), "Test") ||
-			strings.Contains(g.Text(owner.At("superclasses")), "TestCase")
+	owner := n.Within("function_definition", "class_definition")
+	return owner == nil || owner.Is("class_definition") && g.collected(owner, map[string]bool{})
+}
+
+// collected reports that a class, or one of the file that is derived from it, is one whose
+// tests are run. Seen are the names that were asked about.
+func (g Python) collected(class *syntax.Node, seen map[string]bool) bool {
+	name := g.Text(class.At("name"))
+	if seen[name] {
+		return false
 	}
-	return false
+	seen[name] = true
+	if strings.HasPrefix(name, "Test") || strings.Contains(g.Text(class.At("superclasses")), "TestCase") {
+		return true
+	}
+	return slices.ContainsFunc(g.Root.Parts(), func(n *syntax.Node) bool {
+		if n.Is("decorated_definition") {
+			n = n.At("definition")
+		}
+		return n.Is("class_definition") && slices.ContainsFunc(n.At("superclasses").Parts(), func(from *syntax.Node) bool {
+			return from.Is("identifier") && g.Text(from) == name
+		}) && g.collected(n, seen)
+	})
 }
 
 // pythonPublic: no part of the name starts with an underscore, but for dunders.
