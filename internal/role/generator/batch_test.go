@@ -29,11 +29,14 @@ func TestFunctionsOfAFileAreAskedAboutTogether(t *testing.T) {
 	crossing := named("Three", "a.go", "a_test.go")
 	crossing.Layer = qa.L2
 	all := []Subject{first, named("Else", "b.go", "b_test.go"), two, crossing, named("Elsewhere", "a.go", "c_test.go"), named("Third", "a.go", "a_test.go"), named("Fourth", "a.go", "a_test.go")}
+	for _, symbol := range []string{"Fifth", "Sixth", "Seventh"} {
+		all = append(all, named(symbol, "a.go", "a_test.go"))
+	}
 	var got []string
 	for _, b := range grouped(all) {
 		got = append(got, strings.Join(b.symbols(), "+"))
 	}
-	assert.DeepEqual(t, got, []string{"One+Two+Third", "Else", "Three", "Elsewhere", "Fourth"})
+	assert.DeepEqual(t, got, []string{"One+Two+Third+Fourth+Fifth+Sixth", "Else", "Three", "Elsewhere", "Seventh"})
 
 	m, asked := one(Reply{Tests: []Test{
 		{Name: "a", Function: "Two"}, {Name: "b", Lane: Catching, Finding: "SCOUT-ISSUE-2"}, {Name: "c", Function: "Nobody", Finding: "SCOUT-ISSUE-9"}, {Name: "d", Function: "One", Lane: Catching, Finding: "SCOUT-ISSUE-2"},

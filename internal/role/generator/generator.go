@@ -157,7 +157,7 @@ type Model struct {
 // Bounds of one request: how many functions of a file it asks about, and how many
 // tests of each are taken.
 const (
-	together    = 3
+	together    = 6
 	perFunction = 6
 )
 
