@@ -121,79 +121,12 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 	strategy.Notes = s.Risks()
 	out.Strategy = &strategy
 	chosen := each.Where(strategy.Layers, func(l qa.LayerPlan) bool { return l.Selected })
+	if len(chosen) > 0 && len(strategy.Focus) > 0 {
+		w.mutants(ctx, b, &out)
+	}
 	selected := each.Of(chosen, func(l qa.LayerPlan) string { return string(l.Layer) })
 	out.Findings = fmt.Sprintf("layers %s; %d functions in focus; %d priority issues", cmp.Or(strings.Join(selected, ", "), "none"), len(strategy.Focus), len(strategy.PriorityIssues))
 	return out, nil
-}
-
-// rewritten makes findings of tests that the change wrote anew and that notice less. It
-// is looked for where there is a model, whose part takes longer.
-func (w roles) rewritten(ctx context.Context, b *baseline.Baseline, out *task.Result) []trials.Weak {
-	shown, err := w.trials.Rewritten(ctx, b)
-	if err != nil {
-		w.notes.Warn("tests that the change wrote anew were not all run as they were on base: %v", err)
-	}
-	if len(shown) == 0 {
-		return nil
-	}
-	found, err := w.scout.Rewritten(ctx, each.Of(shown, func(s trials.Rewritten) qa.Weakening { return s.Weakening }))
-	if err != nil {
-		w.notes.Warn("tests that the change wrote anew and that notice less are not told: %v", err)
-		return nil
-	}
-	var weak []trials.Weak
-	for _, f := range found.Findings {
-		if s, ok := each.First(shown, func(s trials.Rewritten) bool { return s.Path == f.Path && s.Lines == f.Lines }); ok {
-			weak = append(weak, trials.Weak{Finding: f.Fingerprint, Proof: s.Proof})
-		}
-	}
-	joined := scout.Join(w.MinSeverity, out.Gaps, &found)
-	out.Gaps = &joined
-	return weak
-}
-
-// weakened tries tests that the change weakened as they were on base, and finds the
-// mutants that they do not notice any more. A run that cannot goes on without.
-func (w roles) weakened(ctx context.Context, findings []qa.Finding, b *baseline.Baseline, out *task.Result) {
-	weak, err := w.trials.Weakened(ctx, findings, b)
-	if err != nil {
-		w.notes.Warn("tests that the change weakened were not run as they were on base: %v", err)
-	}
-	if w.client != nil {
-		weak = append(weak, w.rewritten(ctx, b, out)...)
-	}
-	if len(weak) == 0 {
-		return
-	}
-	t := trials.New()
-	t.Weak = weak
-	if out.Trial != nil {
-		t.Join(*out.Trial)
-	}
-	out.Trial = &t
-}
-
-// again tries the tests that proved regressions when the branch was looked at last,
-// before a model is asked for any: what they show costs nothing. A run that cannot try
-// them goes on without.
-func (w roles) again(ctx context.Context, s task.State, b *baseline.Baseline, out *task.Result) {
-	if len(w.evidence.Tests) == 0 {
-		return
-	}
-	set, err := w.trials.Prepare(ctx, b)
-	if err == nil {
-		out.Mutation = set
-		remembered := w.evidence
-		remembered.Findings = s.Found(w.MinSeverity, out.Gaps)
-		var t trials.Trial
-		if t, err = w.trials.Again(ctx, task.Strategy, remembered, b); err == nil && len(t.Tests) > 0 {
-			w.trials.Results.Add(t)
-			out.Trial = &t
-		}
-	}
-	if err != nil {
-		w.notes.Warn("tests that proved regressions before were not run again: %v", err)
-	}
 }
 
 // baseLines are the lines of base: as this run measured them, or one before it.
@@ -229,7 +162,7 @@ func (w roles) known(s task.State, b *baseline.Baseline) generator.Known {
 			return generator.Suite{Target: t.Name, Framework: t.Framework.Framework}, ok
 		},
 		Written: s.Kept.Files, Gained: s.Kept.Gained, Living: each.Where(s.Kept.Living(w.trials.Results.Mutants()), func(m mutant.Mutant) bool { return !slices.Contains(s.Alike, m.ID) }),
-		Left: s.Beyond, Tried: s.Kept.Tests, Proven: each.Of(s.Kept.Proofs, func(p trials.Proof) generator.Proven {
+		Judged: w.trials.Results.Judged(), Left: s.Beyond, Tried: s.Kept.Tests, Proven: each.Of(s.Kept.Proofs, func(p trials.Proof) generator.Proven {
 			finding, instead := shown.Named(findings, p)
 			return generator.Proven{Path: p.Path, Test: p.Test, Finding: finding, Instead: instead}
 		}),

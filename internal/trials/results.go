@@ -66,6 +66,15 @@ func (r *Results) Mutants() *mutation.Set {
 	return r.mutants
 }
 
+// Judged are all mutants of the change that were tried.
+func (r *Results) Judged() []mutant.Mutant {
+	set := r.Mutants()
+	if set == nil {
+		return nil
+	}
+	return each.Of(set.All, func(j mutation.Judged) mutant.Mutant { return j.Mutant })
+}
+
 // Mutated enters the mutants of the change.
 func (r *Results) Mutated(s *mutation.Set) {
 	r.mu.Lock()

@@ -231,7 +231,11 @@ func (t *Trees) built(name string) bool {
 	return false
 }
 
-// known reports whether the code before the change has the symbol under test.
+// constructors are methods that objects are made by also where a class has none of its own.
+var constructors = []string{"__init__", "__new__", "__post_init__", "constructor"}
+
+// known reports whether the code before the change has the symbol under test; of a
+// constructor, whether it has the class.
 func (c *Chain) known(v *Verdict) bool {
 	if c.Base == nil || v.Target == "" || v.Candidate.Source == "" {
 		return true
@@ -244,6 +248,12 @@ func (c *Chain) known(v *Verdict) bool {
 	parsed, err := outline.Parse(name, raw)
 	if err != nil || parsed.Broken {
 		return true
+	}
+	if i := strings.LastIndexByte(v.Target, '.'); i > 0 && slices.Contains(constructors, v.Target[i+1:]) {
+		class := v.Target[:i]
+		if _, there := parsed.Bases[class]; there || slices.ContainsFunc(parsed.Functions, func(f qa.Function) bool { return strings.HasPrefix(f.Name, class+".") }) {
+			return true
+		}
 	}
 	same := func(f qa.Function) bool {
 		return f.Name == v.Target || strings.HasSuffix(f.Name, "."+v.Target) || strings.HasSuffix(v.Target, "."+f.Name)

@@ -101,6 +101,7 @@ type Claims struct {
 	Elsewhere []qa.Finding      // of the change, on what else is in it
 	Outside   map[string]string // the changed lines of findings outside of functions, by id
 	Survivors []mutant.Mutant   // that no test noticed
+	Settled   bool              // all were noticed, and its changed lines are run
 	Wrong     []string          // what each of them is, as it is told
 	Critique  []string          // what became of tests of earlier rounds: hostile
 	Above     map[string]bool   // findings that the same question has told already

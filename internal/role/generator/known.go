@@ -26,9 +26,9 @@ type Known struct {
 	Proven []Proven
 	// Left are the findings that no test can show, as the model says.
 	Left []Beyond
-	// Living are the mutants that no test notices, but for those that the model holds for
-	// no wrong versions.
-	Living []mutant.Mutant
+	// Judged are the mutants that the tests were tried on; Living those that none notices,
+	// but for those that the model holds for no wrong versions.
+	Judged, Living []mutant.Mutant
 }
 
 // Proven is a test that shows something, with the finding that it shows; Instead says why
@@ -85,6 +85,14 @@ func (k Known) openLines(f qa.Focus) []qa.Range {
 }
 
 // living are the mutants of a function that nobody killed.
-func (k Known) living(f qa.Focus) []mutant.Mutant {
-	return each.Where(k.Living, func(m mutant.Mutant) bool { return m.Path == f.Path && f.Lines.Contains(m.Line) })
+func (k Known) living(f qa.Focus) []mutant.Mutant { return within(f, k.Living) }
+
+func within(f qa.Focus, all []mutant.Mutant) []mutant.Mutant {
+	return each.Where(all, func(m mutant.Mutant) bool { return m.Path == f.Path && f.Lines.Contains(m.Line) })
+}
+
+// settled reports that the tests run all changed lines of a function and notice all of its
+// mutants: one more that passes before the change and after it would gain nothing.
+func (k Known) settled(f qa.Focus) bool {
+	return len(within(f, k.Judged)) > 0 && len(k.living(f)) == 0 && len(k.openLines(f)) == 0
 }

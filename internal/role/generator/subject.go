@@ -172,7 +172,7 @@ func distance(found qa.Finding, f qa.Focus) int {
 func (w Writer) claims(ctx context.Context, f qa.Focus, src []byte, k Known) Claims {
 	out := Claims{Outside: map[string]string{}, Critique: k.critique(f)}
 	lines := strings.Split(string(src), "\n")
-	out.Survivors = k.living(f)
+	out.Survivors, out.Settled = k.living(f), k.settled(f)
 	out.Wrong = each.Of(out.Survivors, func(m mutant.Mutant) string { return wrong(m, lines) })
 	out.Findings, out.Beneath = w.Code.Provable(f, k.asked())
 	for _, all := range [][]qa.Finding{out.Findings, out.Beneath} {

@@ -49,13 +49,13 @@ func TestEvery(t *testing.T) {
 func TestMutantsThatAreWrongVersions(t *testing.T) {
 	t.Parallel()
 	for file, tc := range map[string]struct{ src, want string }{
-		"a.py": {`@dataclass(frozen=True, order=False, repr=3)
+		"a.py": {`@dataclass(init=False, frozen=True, order=False, repr=3)
 class A(B):
     @cached(maxsize=9)
     def __init__(self, version=b"1.1", raw=r"\d", none=b""):
         super().__init__()
         super().__init__(version)
-`, `1:19 Constant "True" -> "False"
+`, `1:31 Constant "True" -> "False"
 4:32 StringLiteral "b\"1.1\"" -> "b\"\""
 6:9 RemovedCall "super().__init__(version)" -> "pass"
 `},

@@ -146,8 +146,11 @@ func (m pythonMutator) propagated(n *syntax.Node) []mutation {
 	return replace(propagation, n, m.Text(arguments[0]))
 }
 
+var written = pattern.New(`^(init|repr|eq)\s*=`)
+
 // decorated turns what a decorator is told to do: of its other arguments nobody knows
-// whether a wrong one shows.
+// whether a wrong one shows. What a data class is not to write itself it does not write
+// either where the class has it.
 func (m pythonMutator) decorated(n *syntax.Node) []mutation {
 	var out []mutation
 	for _, part := range n.Parts() {
@@ -155,7 +158,7 @@ func (m pythonMutator) decorated(n *syntax.Node) []mutation {
 			continue
 		}
 		part.Walk(func(c *syntax.Node) bool {
-			if c.Parent.Is("keyword_argument") && c.Is("true", "false") {
+			if c.Parent.Is("keyword_argument") && c.Is("true", "false") && !written.MatchString(m.Text(c.Parent)) {
 				out = append(out, literal(c, "", "True", "False")...)
 			}
 			return true
