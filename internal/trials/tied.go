@@ -125,9 +125,7 @@ func (s Proofs) missing(f qa.Finding, p Proof, called []related.Site) string {
 	if !told || f.Symbol == "" {
 		return ""
 	}
-	if at := outcome.FindStringIndex(trigger); at != nil {
-		trigger = trigger[:at[0]]
-	}
+	trigger = done(trigger)
 	set := p.Code + "\n" + related.BesideTests(s.Code, p.Path)
 	about := []related.Site{{Path: f.Path, Symbol: f.Symbol}}
 	for _, fn := range s.beside(f.Path) {
@@ -137,6 +135,27 @@ func (s Proofs) missing(f qa.Finding, p Proof, called []related.Site) string {
 		}
 	}
 	return ""
+}
+
+// done is what a trigger says is done, before it says what comes of that.
+func done(trigger string) string {
+	if at := outcome.FindStringIndex(trigger); at != nil {
+		trigger = trigger[:at[0]]
+	}
+	for at := 0; ; {
+		i := strings.Index(trigger[at:], ": ")
+		if i < 0 {
+			return trigger
+		}
+		at += i
+		open := func(one, other string) bool {
+			return strings.Count(trigger[:at], one) != strings.Count(trigger[:at], other)
+		}
+		if !open("(", ")") && !open("{", "}") && !open("[", "]") && strings.Count(trigger[:at], "`")%2 == 0 {
+			return trigger[:at]
+		}
+		at += len(": ")
+	}
 }
 
 // outcome is where a trigger comes from what is done to what comes of it, and why it is

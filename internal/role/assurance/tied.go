@@ -18,6 +18,9 @@ const (
 	Apart = "apart" // other lines make it fail, and the finding's alone do not
 )
 
+// beside is how many lines what a claim quotes may stand from lines that are gone.
+const beside = 2
+
 // tied tries a test that proves a regression on two versions of the file of the finding
 // that it names: head without the finding's lines, and base with these alone. Neither
 // stays.
@@ -66,8 +69,8 @@ func divided(base, head []byte, lines qa.Range) (without, alone []byte) {
 	before, after := bytes.SplitAfter(base, []byte("\n")), bytes.SplitAfter(head, []byte("\n"))
 	all := blocks(before, after)
 	mine := each.Where(all, func(b block) bool {
-		if b.headFrom == b.headTo { // lines are gone between two that are there
-			return lines.Overlaps(qa.Range{Start: b.headFrom, End: b.headFrom + 1})
+		if b.headFrom == b.headTo { // lines are gone, which a claim can only quote beside
+			return lines.Overlaps(qa.Range{Start: max(1, b.headFrom-beside), End: b.headFrom + 1 + beside})
 		}
 		return lines.Overlaps(qa.Range{Start: b.headFrom + 1, End: b.headTo})
 	})

@@ -32,7 +32,7 @@ func TestTied(t *testing.T) {
 	for name, tc := range map[string]struct {
 		at    *generator.Place
 		head  string
-		fails []string // of which the source has one
+		fails []string // of which the source has one, or lacks it behind a !
 		says  string   // of why; %s is what it found
 		want  string
 	}{
@@ -43,6 +43,8 @@ func TestTied(t *testing.T) {
 		"lines that are as they were":       {at(7), head, []string{"cut"}, "wrong", ""},
 		"no finding":                        {nil, head, []string{"cut"}, "wrong", ""},
 		"another file that has not changed": {&generator.Place{Path: "q.go", Lines: qa.Range{Start: 1, End: 1}}, head, []string{"cut"}, "wrong", ""},
+		"lines that are gone beside them":   {at(5), "package p\n\n// cut\n\n// lenient\n\n", []string{"!same"}, "wrong", Shown},
+		"lines that are gone elsewhere":     {at(3), "package p\n\n// cut\n\n// lenient\n\n", []string{"!same"}, "wrong", Apart},
 		"a version that fails by itself":    {at(5), head, []string{"cut"}, "because it is %s", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -56,7 +58,8 @@ func TestTied(t *testing.T) {
 			tree.acts = map[string]func([]string, int) bool{"TestNew": func([]string, int) bool {
 				raw, err := os.ReadFile(filepath.Join(tree.dir, "p.go"))
 				for _, word := range tc.fails {
-					if bytes.Contains(raw, []byte(word)) {
+					bad, missing := strings.CutPrefix(word, "!")
+					if bytes.Contains(raw, []byte(bad)) != missing {
 						return false
 					}
 				}
