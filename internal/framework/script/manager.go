@@ -23,7 +23,7 @@ func init() {
 	}
 	tools = map[string]func(*commandReader, []shell.Word) ([]shell.Word, bool){
 		"turbo": monorepo, "nx": monorepo, "lerna": monorepo, "wsrun": monorepo, "ultra": monorepo, "lage": monorepo,
-		"make": followMake, "gmake": followMake, "just": followJust,
+		"make": followMake, "gmake": followMake, "just": followJust, "task": followBook, "poe": followBook,
 		"tox": followTox, "nox": followNox, "hatch": followHatch,
 		"ts-scripts": followTSScripts,
 	}
