@@ -65,7 +65,7 @@ func (f *finder) enter() {
 		case same:
 			reported(f, l, true)
 		case l.Class == script.Packages, l.Class == script.Service, installs(l):
-		case l.Source == ownCommand && mentions(f, l.Dir):
+		case l.Source == ownCommand && onlySuites(f, l):
 			f.note(l.Shown(), byTool+l.Shown())
 		case l.Class == script.Unknown && onlyStarts(f, l):
 		case l.Class == script.Suite && !slices.ContainsFunc(asks, func(a string) bool { return !selects.MatchString(a) }) && len(asks) > 0:
@@ -149,18 +149,28 @@ func onlyStarts(f *finder, l script.Leaf) bool {
 
 var ofShell = pattern.New(`^#!.*\b(?:ba|da|z|k)?sh\b`)
 
-// mentions reports whether the files of a folder's test targets name a program of the
-// suites that were found.
-func mentions(f *finder, dir string) bool {
-	for _, own := range recipe.TestTargets {
-		text := text(f, dir, own)
-		for _, d := range f.found.Detections {
-			a, err := For(d.Framework)
-			programs := append(slices.Clip(a.Signs.Programs), strings.Join(project.BareProgram(d.Program), " "))
-			if err == nil && slices.ContainsFunc(programs, func(p string) bool { return named(text, p) }) {
-				return true
-			}
+// onlySuites reports whether what only a tool can read of its test target starts nothing but
+// programs of suites that were found.
+func onlySuites(f *finder, l script.Leaf) bool {
+	programs := strings.Fields("echo printf mkdir rm true")
+	for _, d := range f.found.Detections {
+		if a, err := For(d.Framework); err == nil {
+			programs = append(append(programs, a.Signs.Programs...), strings.Join(project.BareProgram(d.Program), " "))
 		}
+	}
+	for _, own := range recipe.TestTargets {
+		if !strings.HasPrefix(own.Command, l.Program+" ") {
+			continue
+		}
+		data := text(f, l.Dir, own)
+		lines, whole := []string{data}, true
+		if l.Program == "make" {
+			lines, whole = recipe.Makefile([]byte(data), nil).Raw("test")
+		}
+		other := func(line string) bool {
+			return strings.TrimSpace(line) != "" && !slices.ContainsFunc(programs, func(p string) bool { return named(line, p) })
+		}
+		return whole && !slices.ContainsFunc(lines, other)
 	}
 	return false
 }

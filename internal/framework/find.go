@@ -150,7 +150,9 @@ func (f *finder) in(dir string) {
 	}
 	own = f.evidence(p, own, away)
 	own = f.amongTests(p, own)
-	if !away && f.only == "" && !slices.ContainsFunc(leaves, func(l script.Leaf) bool { return l.Called.Name != "" }) {
+	scripted := slices.ContainsFunc(leaves, func(l script.Leaf) bool { return l.Called.Name != "" })
+	proven := func(d adapter.Detection) bool { return d.Rank < adapter.RankScript } // by no script
+	if !away && f.only == "" && (!scripted || slices.ContainsFunc(own, proven)) {
 		f.besides(dir)
 	}
 	if f.only != "" {

@@ -303,6 +303,14 @@ func TestFind(t *testing.T) {
 			files: m{"go.mod": "module x\n", "a_test.go": "", "Makefile": "test:\n\t$(GO) test $(shell go list ./...)\n"},
 			want:  []string{". (gotest) gotest: ./..."}, notes: []string{"make test: only that tool can read"},
 		},
+		"a Makefile of which make alone reads more": {
+			files: m{"go.mod": "module x\n", "a_test.go": "", "Makefile": "test: x.ok\n\tgo test $(shell go list ./... | grep -v y)\n%.ok: %.go\n\t./own\n"},
+			want:  []string{". (gotest) gotest: ./..."}, checks: []string{"test: make test"},
+		},
+		"a Makefile beside a package.json of another language": {
+			files: m{"package.json": pkg(`"test":"mocha"`), "pytest.ini": "", "test_a.py": "", "Makefile": "test:\n\tnpm test\n\tpytest\n\tpython3 own.py\n"},
+			want:  []string{". (test) mocha:", ". (pytest) pytest:"}, checks: []string{"test: python3 own.py"},
+		},
 		"poe": {
 			files: m{"pytest.ini": "", "test_a.py": "", "pyproject.toml": "[tool.poe.tasks]\nlint = \"ruff check\"\ntest = [\"lint\", \"unit\"]\nunit = {cmd = \"pytest\", help = \"x\"}\n"},
 			want:  []string{". (pytest) pytest:"}, checks: []string{"lint: ruff check"},

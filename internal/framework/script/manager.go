@@ -219,6 +219,17 @@ func plainWords(words []shell.Word) []shell.Word {
 	return out
 }
 
+// npmrc is a value that the project's own configuration of npm sets.
+func (f files) npmrc(dir, key string) (value string) {
+	data, _ := f.file(path.Join(dir, ".npmrc"))
+	for line := range strings.Lines(string(data)) {
+		if name, text, ok := strings.Cut(line, "="); ok && strings.TrimSpace(name) == key {
+			value = strings.Trim(strings.TrimSpace(text), `"'`)
+		}
+	}
+	return value
+}
+
 // names lists the scripts of a folder in their order.
 func (f files) names(dir string) []string {
 	if m := f.manifest(dir); m != nil {

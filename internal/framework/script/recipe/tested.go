@@ -1,6 +1,9 @@
 package recipe
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 )
@@ -29,6 +32,32 @@ var pyproject = []string{"pyproject.toml"}
 func inTable(name string) *pattern.Pattern {
 	return pattern.New(`(?ms)^\[` + name + `\][ \t]*$.*^["']?test["']?[ \t]*=|^\[` + name + `\.test\]`)
 }
+
+// Raw are the lines of a target and of what it needs, as they stand; whole is false where it
+// needs what is not read here.
+func (b Book) Raw(target string) (lines []string, whole bool) {
+	whole = true
+	for queue, at := []string{target}, 0; at < len(queue) && at < maxRaw; at++ {
+		r, ok := b.Targets[queue[at]]
+		whole = whole && (ok || !b.Open) && !strings.Contains(queue[at], "$")
+		for _, line := range r.Lines {
+			line = computed.ReplaceAllString(line, "")
+			lines = append(lines, strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune("&|;", c) })...)
+		}
+		for _, name := range strings.Fields(strings.Join(r.Needs, " ")) {
+			if !slices.Contains(queue, name) {
+				queue = append(queue, name)
+			}
+		}
+	}
+	return lines, whole
+}
+
+// computed is what functions of make put in.
+var computed = pattern.New(`\$\((?:shell|wildcard|filter|filter-out|foreach|patsubst|addprefix|sort|subst)\b[^()]*(?:\([^()]*\)[^()]*)*\)`)
+
+// maxRaw bounds how many targets are looked at.
+const maxRaw = 200
 
 // Included are the files that a Makefile includes by name.
 func Included(text string) []string {
