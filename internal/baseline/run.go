@@ -61,13 +61,16 @@ func check(ctx context.Context, m measurer) error {
 	if err != nil {
 		return err
 	}
-	r := checks.Runner{Checkout: m.Checkout, Config: m.Config, Copies: m.Copies, Head: ws, Elsewhere: m.Config.Shard.Index > 1, Changed: m.Change.Base != "" && m.Touches(m.b.Read...), Left: m.Time.ForBaseline,
+	r := checks.Runner{Checkout: m.Checkout, Config: m.Config, Copies: m.Copies, Head: ws, Ahead: m.b.Ahead, Elsewhere: m.Config.Shard.Index > 1, Changed: m.Change.Base != "" && m.Touches(m.b.Read...), Left: m.Time.ForBaseline,
 		Keep: m.Session.Place("results", "baseline", "checks"), Progress: m.Progress, Live: m.Live}
 	if m.b.Checked, err = r.Run(ctx, m.b.Checks); err != nil {
 		return err
 	}
-	for _, o := range m.b.Checked {
-		if o.Unended {
+	for i, o := range m.b.Checked {
+		switch {
+		case o.Unended && m.b.Checks[i].Beside:
+			m.b.Command = also(m.b.Command, "what the project's own command runs besides did not end: "+o.Check)
+		case o.Unended:
 			m.b.Rows = append(m.b.Rows, qa.TargetRow{Name: o.Check, Dir: m.Config.WorkingDirectory, State: "inconclusive", Reason: "a check of the test script did not end: " + o.Reason})
 		}
 	}

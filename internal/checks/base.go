@@ -17,6 +17,7 @@ import (
 type side struct {
 	tree   executor.Tree
 	checks []framework.Check
+	ahead  []framework.Check
 	err    error
 }
 
@@ -32,7 +33,7 @@ func (r *Runner) onBase(ctx context.Context) side {
 		if r.base.tree, r.base.err = sides.Base(ctx); r.base.err == nil {
 			var found targets.Found
 			found, r.base.err = targets.Find(targets.Machine(ctx, r.Head), r.base.tree.Dir(), r.Config)
-			r.base.checks = found.Checks
+			r.base.checks, r.base.ahead = found.Checks, found.Ahead
 		}
 	}
 	return *r.base
@@ -45,7 +46,13 @@ func (r *Runner) Less(ctx context.Context, now []framework.Check, outcomes []Out
 	if err != nil {
 		return "", err
 	}
-	weakened, err := r.weakened(ctx, now, outcomes)
+	passing := slices.Clone(r.Ahead)
+	for i, o := range outcomes {
+		if o.State == passed {
+			passing = append(passing, now[i])
+		}
+	}
+	weakened, err := r.weakened(ctx, passing)
 	return strings.Join(each.Where([]string{fewer, weakened}, func(s string) bool { return s != "" }), "; "), err
 }
 
@@ -63,6 +70,9 @@ func (r *Runner) fewer(ctx context.Context, now []framework.Check) (string, erro
 			continue
 		}
 		what, err := r.held(ctx, c, nil)
+		if rules, _ := r.rules(ctx, c); what == "" && err == nil && len(rules) > 0 {
+			what, err = r.held(ctx, c, rules)
+		}
 		if err != nil {
 			return "", err
 		}

@@ -52,8 +52,10 @@ type Runner struct {
 	// Elsewhere says that another part of the run runs the checks, Changed that the change
 	// writes what says which there are.
 	Elsewhere, Changed bool
-	Left               func() time.Duration
-	Keep               rooted.Place
+	// Ahead are builds ahead of suites that check types, and passed where those ran.
+	Ahead []framework.Check
+	Left  func() time.Duration
+	Keep  rooted.Place
 	// Progress gets one line per check, Live what they print; Live may be nil.
 	Progress, Live io.Writer
 
@@ -108,6 +110,10 @@ func (r *Runner) folder(ctx context.Context, all []framework.Check) ([]Outcome, 
 		var was *executor.Run
 		if at := slices.IndexFunc(base.checks, func(c framework.Check) bool { return same(c, all[i]) }); at >= 0 {
 			was = &old[at]
+		}
+		if all[i].Beside && was != nil && !passes(*was) {
+			out[i].State, out[i].Reason = notRun, "it does not pass on base either"
+			continue
 		}
 		out[i].judge(head[i], again[i], was, base)
 		if f := out[i].Failing; f != nil {

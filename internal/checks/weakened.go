@@ -24,15 +24,12 @@ type laid struct {
 // by: the program of the project that they start, what that loads, and what configures a
 // program that everybody knows. It is empty where none is, and where the change writes
 // nothing of it.
-func (r *Runner) weakened(ctx context.Context, now []framework.Check, outcomes []Outcome) (string, error) {
+func (r *Runner) weakened(ctx context.Context, passing []framework.Check) (string, error) {
 	if r.Change.Base == "" || r.Elsewhere {
 		return "", nil
 	}
 	var files, all []string
-	for i, c := range now {
-		if i >= len(outcomes) || outcomes[i].State != passed {
-			continue
-		}
+	for _, c := range passing {
 		rules, loaded := r.rules(ctx, c)
 		var tries [][]laid
 		if len(rules) > 0 {
@@ -66,7 +63,7 @@ func (r *Runner) by(ctx context.Context, c framework.Check, set []laid) (string,
 	switch base := r.onBase(ctx); {
 	case base.err != nil:
 		return "cannot be judged, as base could not be prepared", nil
-	case !slices.ContainsFunc(base.checks, func(b framework.Check) bool { return same(b, c) }):
+	case !slices.ContainsFunc(slices.Concat(base.checks, base.ahead), func(b framework.Check) bool { return same(b, c) }):
 		return "", nil
 	}
 	return r.held(ctx, c, set)

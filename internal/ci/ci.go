@@ -75,8 +75,8 @@ type Job struct {
 	Services   []Service
 	Commands   []Command
 	// linux says that it runs where programs of this kind of machine do, container
-	// that it runs in an image of its own.
-	linux, container bool
+	// that it runs in an image of its own, deploys that it has an environment of GitHub's.
+	linux, container, deploys bool
 }
 
 // Unread is a workflow file of which nothing is known, and why.
@@ -235,6 +235,7 @@ func Lines(workflows map[string][]byte, dir string) (lines []Line) {
 	}
 	part := false
 	needs := len(job.Services) > 0 || slices.ContainsFunc(job.Commands, func(c Command) bool { return c.Kind == System })
+	afar := job.container || !job.linux || job.deploys || len(job.Before(Outward)) > 0 || slices.ContainsFunc(job.Env, func(v Variable) bool { return !v.Known() })
 	for _, c := range job.Commands {
 		if c.Kind != Test || c.Dir != path.Clean("./"+dir) {
 			continue
@@ -253,7 +254,7 @@ func Lines(workflows map[string][]byte, dir string) (lines []Line) {
 				bare += set
 			}
 		}
-		lines = append(lines, Line{text + wording.Command(c.Argv), bare + wording.Command(c.Argv), c.Source, needs, less})
+		lines = append(lines, Line{text + wording.Command(c.Argv), bare + wording.Command(c.Argv), c.Source, needs, less, afar || less})
 	}
 	for i := range lines {
 		lines[i].Less = lines[i].Less || part
@@ -265,10 +266,11 @@ func Lines(workflows map[string][]byte, dir string) (lines []Line) {
 // services, or installs packages of the machine. Bare has of its variables only those that
 // are options for a program: the others are set for the tests, or say nothing of what is
 // run. Less says that neither has a variable whose value only the workflow's run knows, or
-// that the job may have other test commands.
+// that the job may have other test commands. Afar says that the job has what only its own run
+// has: a secret, an image, another kind of machine, something that it puts in place first.
 type Line struct {
 	Text, Bare, Source string
-	Needs, Less        bool
+	Needs, Less, Afar  bool
 }
 
 func (j Job) firstTest() int {

@@ -30,7 +30,7 @@ func (r *jobReader) read(id string, line int) Job {
 		where := strings.ToLower(r.fill(text(on[0])))
 		r.job.linux = !strings.Contains(where, "windows") && !strings.Contains(where, "macos")
 	}
-	r.job.container = field(r.node, "container") != nil
+	r.job.container, r.job.deploys = field(r.node, "container") != nil, field(r.node, "environment") != nil
 	r.job.Env = append(r.variables(field(r.top, "env"), nil), r.variables(field(r.node, "env"), nil)...)
 	pairs(field(r.node, "services"), func(name string, k, v *yaml.Node) {
 		s := Service{Name: name, Image: r.fill(text(field(v, "image"))), Source: r.source(k.Line), Env: r.variables(field(v, "env"), r.job.Env)}

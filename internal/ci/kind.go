@@ -307,8 +307,19 @@ func byFile(name string) Kind {
 	if name == "" {
 		return ""
 	}
-	return scriptKind(strings.TrimSuffix(path.Base(name), path.Ext(name)))
+	base := strings.TrimSuffix(path.Base(name), path.Ext(name))
+	kind := scriptKind(base)
+	if kind == Other && starts.MatchString(base) && ofTests.MatchString(path.Dir(name)) {
+		return Test
+	}
+	return kind
 }
+
+// starts is a script of a folder of tests that runs them.
+var (
+	starts  = pattern.New(`(?i)^(?:__)?(?:run|main|all|index|suite)`)
+	ofTests = pattern.New(`(?i)(?:^|/)(?:tests?|specs?)(?:$|/)`)
+)
 
 func python(first string, args []string) Kind {
 	if len(args) > 1 && args[0] == "-m" && ownTests(args[1]) {

@@ -154,10 +154,11 @@ type Suite struct {
 // WorkflowTest is a test command of a workflow, as a shell line, with where it stands:
 // "tests.yml:31". Needs says that its job has services, or installs packages of the machine;
 // Bare is the line without variables that do not say what is run. Less says that a variable
-// is missing whose value only the workflow's run knows.
+// is missing whose value only the workflow's run knows, Afar that the job has what only that
+// run has: a secret, an image, another kind of machine, something that it puts in place.
 type WorkflowTest struct {
 	Line, Bare, Source string
-	Needs, Less        bool
+	Needs, Less, Afar  bool
 }
 
 // Place is where the repository's code runs, and what somebody accepts there.

@@ -21,20 +21,41 @@ type Check struct {
 	Run adapter.Detection `json:"run"`
 	// Why says why it is not run; empty where it is.
 	Why string `json:"why,omitempty"`
+	// Beside says that it stands in no test script, or that its tool would give it an
+	// environment of its own: it counts where base passes it.
+	Beside bool `json:"beside,omitempty"`
 }
 
-// check notes a part of a test script that is no test.
-func (f *finder) check(l script.Leaf) {
+// asCheck is a command as it stands, whatever its words are.
+func asCheck(f *finder, l script.Leaf) Check {
 	c := Check{Text: strings.TrimSpace(folder.FromDot(l.Dir)+" "+l.Script) + ": " + shell.Cut(l.Shown(), shell.MaxShown)}
+	c.Run.Dir = folder.FromDot(l.Dir)
+	if c.Why = notHere(l); c.Why == "" {
+		l.Class, l.Framework = script.Browser, ""
+		c.Run = *f.detection(l)
+		c.Run.Browser = false
+	}
+	return c
+}
+
+// ahead notes the builds ahead of a suite that check types.
+func ahead(f *finder, before []script.Leaf) {
+	for _, l := range before {
+		c := asCheck(f, l)
+		known := func(o Check) bool { return SameCommand(o.Run, c.Run) }
+		if typed[l.Program] && c.Why == "" && len(f.found.Ahead) < maxChecks && !slices.ContainsFunc(f.found.Ahead, known) {
+			f.found.Ahead = append(f.found.Ahead, c)
+		}
+	}
+}
+
+// check notes a part of a test script that is no test, or of what is run beside one.
+func (f *finder) check(l script.Leaf, beside bool) {
+	c := asCheck(f, l)
+	c.Beside = beside || apart[l.Source]
 	if len(f.found.Checks) >= maxChecks {
 		f.note(c.Text, fmt.Sprintf("more than %d checks are not looked at", maxChecks))
 		return
-	}
-	c.Run.Dir = folder.FromDot(l.Dir)
-	if c.Why = notHere(l); c.Why == "" {
-		l.Class, l.Framework = script.Browser, "" // a command as it stands, whatever its words are
-		c.Run = *f.detection(l)
-		c.Run.Browser = false
 	}
 	twins := each.Where(f.found.Checks, func(o Check) bool { return o.Text == c.Text || strings.HasPrefix(o.Text, c.Text+" (") })
 	if slices.ContainsFunc(twins, func(o Check) bool { return o.Why == c.Why && SameCommand(o.Run, c.Run) }) {
@@ -45,6 +66,10 @@ func (f *finder) check(l script.Leaf) {
 	}
 	f.found.Checks = append(f.found.Checks, c)
 }
+
+// apart are the files of tools that make environments of their own: what is missing here, or
+// is another version, may say what theirs does not.
+var apart = set("tox.ini tox.toml setup.cfg noxfile.py pyproject.toml hatch.toml")
 
 // maxChecks bounds what is run beside tests.
 const maxChecks = 1000
@@ -64,8 +89,6 @@ func notHere(l script.Leaf) string {
 	switch {
 	case l.Unheeded:
 		return "its script does not fail for it alone"
-	case slices.Contains([]string{"tox.ini", "tox.toml", "setup.cfg", "noxfile.py", "pyproject.toml"}, l.Source):
-		return "it has an environment of its own"
 	case of(ofCoverage):
 		return "it looks at coverage, which is measured in another way here"
 	case of(afar), l.Program == "git" && !slices.Contains(l.Args, "diff") && !slices.Contains(l.Args, "status"):

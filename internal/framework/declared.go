@@ -14,7 +14,6 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/script"
 	"github.com/org/qa-action/internal/pattern"
-	"github.com/org/qa-action/internal/shell"
 )
 
 // ownCommand is where the leaves of the user's own command stand.
@@ -65,27 +64,6 @@ func (f *finder) inPackages(dir string) (tests []script.Leaf) {
 		}
 	}
 	return tests
-}
-
-// besides says what the test target of a folder's Makefile runs that is not
-// among what was found there, or runs in another way: make alone is told by nobody to be the test
-// command.
-func (f *finder) besides(dir string, found []adapter.Detection) {
-	if f.tree.First(dir, "GNUmakefile", "makefile", "Makefile") == "" {
-		return
-	}
-	for _, l := range f.follow(func(r *script.Reader) {
-		r.Text("make test", script.Spot{Dir: dir, Source: ownCommand, Kind: script.Unknown}, nil)
-	}) {
-		asks, same := runs(f, l, found)
-		switch {
-		case !l.Testing() || l.Source == ownCommand || same:
-		case l.Class == script.Suite && len(asks) == 0 && l.Dir != dir:
-			f.entered = append(f.entered, l)
-		default:
-			f.note("make test: "+l.Shown(), byMake)
-		}
-	}
 }
 
 // pace are options that change no outcome of a test but for its time.
@@ -155,51 +133,4 @@ func outside(name string) string {
 
 func holdsAll(list, those []string) bool {
 	return !slices.ContainsFunc(those, func(s string) bool { return !slices.Contains(list, s) })
-}
-
-// Otherwise says what a command that stands in a source runs that is not among what was
-// found, or runs in another way. The repository's own workflow is not asked for the
-// command where the repository itself tells how it is tested, but what it does besides is
-// a part of the suite that nobody looked at.
-func (found Found) Otherwise(m project.Machine, absRoot, dir, line, source string) ([]Note, error) {
-	root, f, dir, err := open(m, absRoot, dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	var out []Note
-	for _, l := range f.follow(func(r *script.Reader) {
-		r.Text(line, script.Spot{Dir: dir, Source: source, Kind: script.Unknown}, nil)
-	}) {
-		if _, same := runs(f, l, found.Detections); l.Testing() && !same {
-			out = append(out, Note{shell.Cut(source+": "+l.Shown(), shell.MaxShown), byWorkflow})
-		}
-	}
-	return out, nil
-}
-
-const (
-	byMake     = "its target test runs it, and nothing names make as the test command; set test-command: make test"
-	byWorkflow = "the workflow runs it so, and the tests were run in another way; name it in test-command"
-)
-
-// enter looks into the folders in which make runs tests of their own: some of them are
-// passed over otherwise, as examples are.
-func (f *finder) enter() {
-	looked := map[string]bool{} // one may enter another that enters it
-	for i := 0; i < len(f.entered); i++ {
-		l := f.entered[i]
-		found := func() bool {
-			return slices.ContainsFunc(f.found.Detections, func(d adapter.Detection) bool {
-				return d.Framework == l.Framework && d.Dir == folder.FromDot(l.Dir)
-			})
-		}
-		if !found() && !looked[l.Dir] {
-			looked[l.Dir] = true
-			f.in(l.Dir)
-		}
-		if !found() {
-			f.note("make test: "+l.Shown(), byMake)
-		}
-	}
 }

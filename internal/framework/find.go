@@ -27,6 +27,8 @@ type Found struct {
 	Detections []adapter.Detection
 	// Checks are the parts of the test scripts that are no tests.
 	Checks []Check
+	// Ahead are the builds ahead of suites that check types.
+	Ahead []Check
 	// Notes is what was seen and is not run, with the reason.
 	Notes []Note
 	// Broken are manifests that cannot be read: what tests they have is not
@@ -83,7 +85,7 @@ func open(m project.Machine, absRoot, dir string) (root *os.Root, f *finder, cle
 	if err != nil {
 		return nil, nil, "", errors.Join(err, root.Close())
 	}
-	return root, &finder{tree: &folder.Tree{Root: root, Abs: absRoot, Seen: map[string]bool{}}, machine: m, runners: runners()}, clean, nil
+	return root, &finder{tree: &folder.Tree{Root: root, Abs: absRoot, Seen: map[string]bool{}}, machine: m, runners: runners(), looked: map[string]bool{}}, clean, nil
 }
 
 // finish puts what was found in order.
@@ -105,7 +107,8 @@ type finder struct {
 	only    string
 	found   Found
 	away    []delegation
-	entered []script.Leaf // what make runs in folders of its own
+	made    []script.Leaf // what test targets run
+	looked  map[string]bool
 }
 
 // project is a folder as the adapters see it.
@@ -127,6 +130,7 @@ func (f *finder) above(dir string) {
 
 // in looks into one folder.
 func (f *finder) in(dir string) {
+	f.looked[dir] = true
 	p := f.project(dir)
 	if p.Broken != "" {
 		f.found.Broken = append(f.found.Broken, Note{path.Join(dir, "package.json"), "does not parse: " + p.Broken})
@@ -146,8 +150,10 @@ func (f *finder) in(dir string) {
 	}
 	own = f.evidence(p, own, away)
 	own = f.amongTests(p, own)
-	if len(leaves) == 0 && !away {
-		f.besides(dir, own)
+	scripted := slices.ContainsFunc(leaves, func(l script.Leaf) bool { return l.Called.Name != "" })
+	proven := func(d adapter.Detection) bool { return d.Rank < adapter.RankScript } // by no script
+	if !away && f.only == "" && (!scripted || slices.ContainsFunc(own, proven)) {
+		f.besides(dir)
 	}
 	if f.only != "" {
 		own = f.limited(p, own)
@@ -272,6 +278,7 @@ func (f *finder) sort(dir string, leaves []script.Leaf) (tests []script.Leaf, aw
 		switch {
 		case l.Testing():
 			l.Before, unused, checks = slices.Clone(before), 0, slices.DeleteFunc(checks, prepares)
+			ahead(f, before)
 			tests = append(tests, l)
 		case l.Class == script.Packages:
 			away, unused, checks = true, 0, slices.DeleteFunc(checks, prepares)
@@ -280,7 +287,7 @@ func (f *finder) sort(dir string, leaves []script.Leaf) (tests []script.Leaf, aw
 			before, unused, checks = append(before, l), unused+1, append(checks, l)
 		case l.Class == script.Check:
 			l.Before = slices.Clone(before)
-			checks = append(checks, l)
+			checks = append(checks, behind(tests, l))
 		case l.Class == script.Service:
 			f.note(strings.TrimSpace(folder.FromDot(l.Dir)+" "+l.Script), "does not end by itself and no test follows it: "+shell.Cut(l.Line, shell.MaxShown))
 		}
@@ -291,12 +298,26 @@ func (f *finder) sort(dir string, leaves []script.Leaf) (tests []script.Leaf, aw
 		} else if prepares(l) {
 			continue
 		}
-		f.check(l)
+		f.check(l, l.Program == "git" && !l.Plain)
 	}
 	for _, l := range tests {
-		reported(f, l)
+		reported(f, l, false)
 	}
 	return tests, away
+}
+
+// behind is a check that looks at the tree, with the suites before it that write into it.
+func behind(tests []script.Leaf, l script.Leaf) script.Leaf {
+	line := ""
+	for _, t := range tests {
+		if t.Dir == l.Dir {
+			line += t.Shown() + " && "
+		}
+	}
+	if l.Program == "git" && line != "" {
+		l.Line, l.Plain = line+l.Line, false
+	}
+	return l
 }
 
 func prepares(l script.Leaf) bool { return l.Class == script.Preparation }

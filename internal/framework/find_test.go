@@ -281,11 +281,51 @@ func TestFind(t *testing.T) {
 		},
 		"a Makefile that runs more": {
 			files: m{"pytest.ini": "", "tests/test_a.py": "", "Makefile": "test: unit\n\tpytest tests\nunit:\n\tpython -m unittest discover -s checks\n\truff check .\n"},
-			want:  []string{". (pytest) pytest:"}, notes: []string{"make test: unittest discover -s checks: its target test runs it"},
+			want:  []string{". (pytest) pytest:"}, checks: []string{"unit: unittest discover -s checks", "unit: ruff check ."},
 		},
-		"a Makefile that runs the same otherwise": {
-			files: m{"go.mod": "module x\n", "a_test.go": "", "Makefile": "test:\n\tgo test -v -race ./...\n"},
-			want:  []string{". (gotest) gotest: ./..."}, notes: []string{"make test: go test -v -race ./...: its target test runs it"},
+		"a Makefile that runs more of the same": {
+			files: m{"go.mod": "module x\n", "a_test.go": "", "Makefile": "test:\n\tgo test -v -tags more ./...\n"},
+			want:  []string{". (gotest) gotest: -tags more ./..."},
+		},
+		"a Makefile that sets a variable for the same": {
+			files: m{"pytest.ini": "", "test_a.py": "", "Makefile": "test:\n\tSHOP=1 pytest -q .\n"},
+			want:  []string{". (test) pytest: [SHOP=1] ."},
+		},
+		"a Makefile that runs some of the same": {
+			files: m{"go.mod": "module x\n", "a_test.go": "", "Makefile": "test:\n\tgo test -short ./...\n"},
+			want:  []string{". (gotest) gotest: ./..."}, notes: []string{"make test: go test -short ./...: its target test runs it"},
+		},
+		"a Makefile that runs it with options": {
+			files: m{"pytest.ini": "", "test_a.py": "", "Makefile": "test:\n\tpytest -W error\n"},
+			want:  []string{". (pytest) pytest:"}, checks: []string{"test: pytest -W error"},
+		},
+		"a Makefile that only make reads": {
+			files: m{"go.mod": "module x\n", "a_test.go": "", "Makefile": "test:\n\t$(GO) test $(shell go list ./...)\n"},
+			want:  []string{". (gotest) gotest: ./..."}, notes: []string{"make test: only that tool can read"},
+		},
+		"a Makefile of which make alone reads more": {
+			files: m{"go.mod": "module x\n", "a_test.go": "", "Makefile": "test: x.ok\n\tgo test $(shell go list ./... | grep -v y)\n%.ok: %.go\n\t./own\n"},
+			want:  []string{". (gotest) gotest: ./..."}, checks: []string{"test: make test"},
+		},
+		"a Makefile beside a package.json of another language": {
+			files: m{"package.json": pkg(`"test":"mocha"`), "pytest.ini": "", "test_a.py": "", "Makefile": "test:\n\tnpm test\n\tpytest\n\tpython3 own.py\n"},
+			want:  []string{". (test) mocha:", ". (pytest) pytest:"}, checks: []string{"test: python3 own.py"},
+		},
+		"poe": {
+			files: m{"pytest.ini": "", "test_a.py": "", "pyproject.toml": "[tool.poe.tasks]\nlint = \"ruff check\"\ntest = [\"lint\", \"unit\"]\nunit = {cmd = \"pytest\", help = \"x\"}\n"},
+			want:  []string{". (pytest) pytest:"}, checks: []string{"lint: ruff check"},
+		},
+		"pdm": {
+			files: m{"pytest.ini": "", "test_a.py": "", "pyproject.toml": "[tool.pdm.scripts]\nlint = \"ruff check\"\ntest = {composite = [\"lint\", \"pytest\"]}\n"},
+			want:  []string{". (pytest) pytest:"}, checks: []string{"lint: ruff check"},
+		},
+		"a Taskfile": {
+			files: m{"pytest.ini": "", "test_a.py": "", "Taskfile.yml": "tasks:\n  test:\n    deps: [lint]\n    cmds:\n      - task: own\n      - pytest {{.CLI_ARGS}}\n      - cmd: ./never\n        ignore_error: true\n  lint: ruff check\n  own:\n    - ./own-tests\n"},
+			want:  []string{". (pytest) pytest:"}, checks: []string{"lint: ruff check", "own: ./own-tests", "test: ./never"},
+		},
+		"a Taskfile that only task reads": {
+			files: m{"pytest.ini": "", "test_a.py": "", "Taskfile.yml": "tasks:\n  test:\n    cmds:\n      - ./x {{.NAME}}\n"},
+			want:  []string{". (pytest) pytest:"}, checks: []string{"test: task test"},
 		},
 		"a Makefile that runs the same": {files: m{"go.mod": "module x\n", "a_test.go": "", "Makefile": "test:\n\tgo test -v ./...\n"}, want: []string{". (gotest) gotest: ./..."}},
 		"itself":                        {files: m{"package.json": pkg(`"test":"npm test"`)}, notes: []string{`script test: script "test" runs itself`}},

@@ -36,7 +36,7 @@ func TestOtherwise(t *testing.T) {
 		"warnings":          {python, "python -m pytest -W error", "w:1: pytest -W error"},
 		"reports":           {python, "pytest -v --cov=x --junitxml=a.xml test_a.py", ""},
 		"its script":        {node, "npm test", ""},
-		"another script":    {node, "npm run all", "w:1: mocha --spec x"},
+		"another script":    {node, "npm run all", "w:1: mocha --spec x check all: ./other"},
 		"integration tests": {maven, "mvn -B verify", "w:1: mvn -B verify"},
 		"a phase":           {maven, "mvn -B -ntp test", ""},
 		"checks":            {node, "eslint . && tsc --noEmit", ""},
@@ -48,6 +48,8 @@ func TestOtherwise(t *testing.T) {
 		"beside the paths":  {paths, "pytest checks", "w:1: pytest checks"},
 		"other files":       {paths, "pytest -q checks/slow.py", "w:1: pytest -q checks/slow.py"},
 		"one of the paths":  {paths, "pytest tests/test_b.py::test_c", ""},
+		"a program":         {golang, "./own-tests --all", " check w:1: ./own-tests --all"},
+		"a program of make": {rust, "make check", "w:1: make check"},
 		"another folder":    {golang, "cd sub && go test ./...", "w:1: go test ./..."},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -55,12 +57,15 @@ func TestOtherwise(t *testing.T) {
 			root := fixture.Files(t, c.files)
 			found, err := Find(project.Here(), root, "", "")
 			assert.NilError(t, err)
-			notes, err := found.Otherwise(project.Here(), root, "", c.line, "w:1")
+			more, err := found.Otherwise(project.Here(), root, "", Told{Line: c.line, Source: "w:1"})
 			assert.NilError(t, err)
 
 			got := ""
-			if len(notes) > 0 {
-				got = notes[0].What
+			if len(more.Notes) > 0 {
+				got = more.Notes[0].What
+			}
+			for _, check := range more.Checks {
+				got += " check " + check.Text
 			}
 			assert.Equal(t, got, c.want)
 		})

@@ -9,6 +9,7 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/script"
 	"github.com/org/qa-action/internal/pattern"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // A reporter of the project's own can fail its runner where no test fails, and ours takes
@@ -54,16 +55,23 @@ func ownReporter(p *project.Project, l script.Leaf) bool {
 		if e.IsDir() || !slices.Contains(reporting[l.Framework], e.Name()) {
 			continue
 		}
-		if text, _ := p.Read(name); ownReporterIn(string(text), path.Ext(name)) {
+		ending := path.Ext(name)
+		if e.Name() == tapRC {
+			ending = ".yaml"
+		}
+		if text, _ := p.Read(name); ownReporterIn(string(text), ending) {
 			return true
 		}
 	}
 	return l.Framework == javascript.Mocha.Name && p.Pkg != nil && ownReporterIn(string(p.Pkg.Mocha), ".json")
 }
 
+const tapRC = ".taprc"
+
 // reporting are the files in which runners are told of reporters.
 var reporting = map[string][]string{
 	javascript.Mocha.Name:  {".mocharc.js", ".mocharc.cjs", ".mocharc.mjs", ".mocharc.yaml", ".mocharc.yml", ".mocharc.json", ".mocharc.jsonc"},
+	javascript.Tap.Name:    {tapRC, manifest},
 	javascript.Vitest.Name: slices.Concat(javascript.VitestConfigs, javascript.ViteConfigs),
 }
 
@@ -78,11 +86,25 @@ func ownReporterIn(text, ending string) bool {
 	return false
 }
 
-// reported notes the command of a suite as a check where its own reporter has a say.
-func reported(f *finder, l script.Leaf) {
+// ownPipe reports whether a suite's command hands what it prints on to a program of the
+// project's own, whose exit code is then that of the command.
+func ownPipe(p *project.Project, l script.Leaf) bool {
+	at := strings.LastIndexByte(l.Line, '|')
+	if at < 0 {
+		return false
+	}
+	words, _ := shell.Split(l.Line[at+1:]) // as far as it goes
+	files, _ := startedBy(words)
+	return slices.ContainsFunc(files, func(w string) bool { _, ok := p.Read(path.Join(p.Dir, w)); return ok })
+}
+
+// reported notes the command of a suite as a check where a reporter of the project's own
+// has a say.
+func reported(f *finder, l script.Leaf, beside bool) {
 	a, err := For(l.Framework)
-	if err == nil && l.Class == script.Suite && a.Language == scripting && ownReporter(f.project(l.Dir), l) {
+	p := f.project(l.Dir)
+	if err == nil && l.Class == script.Suite && (a.Language == scripting && ownReporter(p, l) || ownPipe(p, l)) {
 		l.Class = script.Check
-		f.check(l)
+		f.check(l, beside)
 	}
 }

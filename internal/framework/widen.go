@@ -23,36 +23,42 @@ func Widen(m project.Machine, absRoot, dir string, by Told, found *Found) error 
 	leaves := f.follow(func(r *script.Reader) {
 		r.Text(by.Line, script.Spot{Dir: dir, Source: by.Source, Kind: script.Unknown}, nil)
 	})
+	f.found = Found{Detections: found.Detections}
 	for _, l := range leaves {
-		a, err := For(l.Framework)
-		if err != nil || l.Class != script.Suite || a.Habits.Widen == nil {
-			continue
-		}
-		told := f.detection(l)
-		for i := range found.Detections {
-			d := &found.Detections[i]
-			if d.Framework != told.Framework || d.Dir != told.Dir || d.Rank >= adapter.RankScript || !contains(told.Packages, d.Packages) {
-				continue
-			}
-			lacks := a.Habits.Widen(f.project(l.Dir), d, *told, by.Needs)
-			if lacks != "" {
-				found.Notes = append(found.Notes, Note{shell.Cut(by.Source+": "+l.Shown(), shell.MaxShown), lacks})
-			}
-			from := by.Source + ": " + shell.Cut(l.Shown(), shell.MaxShown)
-			if !slices.Contains(d.Evidence, from) {
-				d.Evidence = append(d.Evidence, from)
-			}
-		}
+		widen(f, l, by)
 	}
+	found.Notes = append(found.Notes, f.found.Notes...)
 	found.Read = slices.Compact(slices.Sorted(slices.Values(append(found.Read, f.read()...))))
 	return nil
 }
 
+func widen(f *finder, l script.Leaf, by Told) {
+	a, err := For(l.Framework)
+	if err != nil || l.Class != script.Suite || a.Habits.Widen == nil {
+		return
+	}
+	told := f.detection(l)
+	for i := range f.found.Detections {
+		d := &f.found.Detections[i]
+		if d.Framework != told.Framework || d.Dir != told.Dir || d.Rank >= adapter.RankScript || !contains(told.Packages, d.Packages) {
+			continue
+		}
+		from := by.Source + ": " + shell.Cut(l.Shown(), shell.MaxShown)
+		if lacks := a.Habits.Widen(f.project(l.Dir), d, *told, by.Needs); lacks != "" {
+			f.note(by.Source+": "+l.Shown(), lacks)
+		}
+		if !slices.Contains(d.Evidence, from) {
+			d.Evidence = append(d.Evidence, from)
+		}
+	}
+}
+
 // Told is a command of a workflow, as a shell line, with where it stands. Needs says that
-// its job has services beside it, or installs packages of the machine.
+// its job has services beside it, or installs packages of the machine, Afar that it has
+// what only the workflow's run has.
 type Told struct {
 	Line, Source string
-	Needs        bool
+	Needs, Afar  bool
 }
 
 // contains reports whether patterns of packages name all that others name.

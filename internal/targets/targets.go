@@ -34,6 +34,8 @@ type Found struct {
 	Broken []framework.Note
 	// Checks are the parts of the test scripts that are no tests.
 	Checks []framework.Check
+	// Ahead are the builds ahead of suites that check types.
+	Ahead []framework.Check
 	// Read are the files that say what is run and how.
 	Read []string
 
@@ -142,15 +144,17 @@ func (f *Found) byWorkflow(m project.Machine, root string, t config.Target) erro
 	return nil
 }
 
-// beside notes what the commands of base's workflow run that was not found, or is run in
-// another way.
+// beside takes what the commands of base's workflow run that was not found, or notes what
+// they run in another way.
 func (f *Found) beside(m project.Machine, root, dir string, found framework.Found) error {
 	for _, w := range f.workflow {
-		notes, err := found.Otherwise(m, root, dir, w.Bare, w.Source)
+		more, err := found.Otherwise(m, root, dir, framework.Told{Line: w.Bare, Source: w.Source, Needs: w.Needs, Afar: w.Afar})
 		if err != nil {
 			return err
 		}
-		for _, n := range notes {
+		found.Checks = append(found.Checks, more.Checks...)
+		f.Checks, f.Read = append(f.Checks, more.Checks...), append(f.Read, more.Read...)
+		for _, n := range more.Notes {
 			f.Also[n.What] = cmp.Or(f.Also[n.What], n.Why) // what kept it from being taken over tells more
 		}
 	}
@@ -180,7 +184,7 @@ func (f *Found) ownCommand(m project.Machine, root string, t config.Target) erro
 
 // add makes targets of what was found.
 func (f *Found) add(found framework.Found, t config.Target) {
-	f.Checks, f.Read = append(f.Checks, found.Checks...), append(f.Read, found.Read...)
+	f.Checks, f.Ahead, f.Read = append(f.Checks, found.Checks...), append(f.Ahead, found.Ahead...), append(f.Read, found.Read...)
 	for _, n := range slices.Concat(found.Notes, found.Broken) {
 		f.Also[n.What] = n.Why
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/framework/script/recipe"
 	"github.com/org/qa-action/internal/pattern"
-
 	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -115,6 +115,9 @@ func (k *commandReader) add(l Leaf) {
 	}
 	if !k.known { // a shell sets the environment, too
 		l.Env, l.Line = slices.Clone(k.env), strings.TrimSpace(k.pl.whole[k.c.From:k.c.To])
+	}
+	if k.pl.pipefail && k.c.Piped && l.Class != Suite {
+		l.Line = recipe.PipeFail + l.Line
 	}
 	switch {
 	case l.Class == Nothing:

@@ -56,6 +56,7 @@ type Spot struct {
 	vars                map[string]string
 	trail               []string
 	unheeded, errexit   bool            // of the command that is read, see Leaf; the shell ends where one fails
+	pipefail            bool            // a pipe fails where a part of it does
 	whole               string          // the text of the script that is being read
 	wired               map[Called]bool // scripts that wireit ran already
 }
@@ -120,6 +121,13 @@ func (r *Reader) Script(name string, pl Spot, extra []shell.Word) {
 		r.wireit(m, name, pl)
 		return
 	}
+	if own := r.npmrc(pl.Dir, "script-shell"); strings.HasPrefix(own, ".") { // a program of the project's
+		r.byTool(pl, named(name, Unknown), "npm", "run", name)
+		return
+	}
+	if options := r.npmrc(pl.Dir, "node-options"); options != "" {
+		pl.env = append(pl.env, "NODE_OPTIONS="+options)
+	}
 	around := func(prefix string, kind class) {
 		if scripts[prefix+name] == "" || strings.HasPrefix(name, "pre") {
 			return
@@ -146,7 +154,7 @@ func (r *Reader) Text(script string, pl Spot, extra []shell.Word) {
 	if len(extra) > 0 {
 		script += " " + wording.Command(shell.Texts(extra))
 	}
-	pl.whole, pl.vars, pl.errexit = script, maps.Clone(pl.vars), false
+	pl.whole, pl.vars, pl.errexit, pl.pipefail = script, maps.Clone(pl.vars), false, false
 	if pl.vars == nil {
 		pl.vars = map[string]string{}
 	}
@@ -245,6 +253,9 @@ func (r *Reader) simple(c shell.Simple, pl *Spot) {
 			return
 		}
 		r.lost = true
+		return
+	case "set":
+		pl.pipefail = pl.pipefail || slices.ContainsFunc(words, func(w shell.Word) bool { return w.Text == "pipefail" })
 		return
 	case "export":
 		for _, w := range words[1:] {

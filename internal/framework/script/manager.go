@@ -23,7 +23,7 @@ func init() {
 	}
 	tools = map[string]func(*commandReader, []shell.Word) ([]shell.Word, bool){
 		"turbo": monorepo, "nx": monorepo, "lerna": monorepo, "wsrun": monorepo, "ultra": monorepo, "lage": monorepo,
-		"make": followMake, "gmake": followMake, "just": followJust,
+		"make": followMake, "gmake": followMake, "just": followJust, "task": followBook, "poe": followBook,
 		"tox": followTox, "nox": followNox, "hatch": followHatch,
 		"ts-scripts": followTSScripts,
 	}
@@ -217,6 +217,17 @@ func plainWords(words []shell.Word) []shell.Word {
 		}
 	}
 	return out
+}
+
+// npmrc is a value that the project's own configuration of npm sets.
+func (f files) npmrc(dir, key string) (value string) {
+	data, _ := f.file(path.Join(dir, ".npmrc"))
+	for line := range strings.Lines(string(data)) {
+		if name, text, ok := strings.Cut(line, "="); ok && strings.TrimSpace(name) == key {
+			value = strings.Trim(strings.TrimSpace(text), `"'`)
+		}
+	}
+	return value
 }
 
 // names lists the scripts of a folder in their order.

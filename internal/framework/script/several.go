@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/pattern"
-
 	"github.com/org/qa-action/internal/shell"
 )
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/org/qa-action/internal/framework/script/interpreter"
 	"github.com/org/qa-action/internal/pattern"
-
 	"github.com/org/qa-action/internal/shell"
 )
 
