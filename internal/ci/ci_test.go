@@ -158,6 +158,20 @@ func TestWhatBuildsIsABuild(t *testing.T) {
 	}
 }
 
+// A shell hands on a pattern that no file fits: of one in an option that is so, of others
+// it depends on the tree.
+func TestPatternsOfOptions(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]bool{
+		"bun run build --filter=@scope/env*": true, "pnpm --filter=./packages/* build": true, "npx tsc -b packages/*": false,
+	} {
+		job, _ := read("jobs:\n  t:\n    steps:\n      - run: " + line + "\n      - run: npm test\n").For("")
+		if len(job.Commands) != 2 || job.Commands[0].Certain != want || job.Commands[0].Kind != ci.Build || strings.Join(job.Commands[0].Argv, " ") != line {
+			t.Errorf("%s: %s, want %v", line, lines(job.Commands), want)
+		}
+	}
+}
+
 func TestBadWorkflows(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, want string }{

@@ -65,7 +65,7 @@ func (s *stepReader) command(c shell.Simple, script string, line int) {
 	var argv []string
 	for _, w := range c.Words {
 		words, ok := w.Expand(vars)
-		if !ok || w.Glob {
+		if !ok || w.Glob && !strings.HasPrefix(w.Text, "-") { // no file is called as an option
 			certain = false
 			words = []shell.Word{w}
 		}

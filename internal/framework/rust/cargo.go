@@ -126,19 +126,24 @@ func cargoArgs(args []string) (kept []string, next, ok bool) {
 	}), next, true
 }
 
-// cargoRunner says which program begins and becomes it. cargoMeasure waits for its
-// end and exports what ran of it, by the tools that cargo-llvm-cov installs: cargo
-// llvm-cov itself leaves documentation tests out.
+// cargoRunner says which program begins, and how one ended that did not end well: cargo
+// has one exit code for all of them. cargoMeasure also exports what ran of it, by the
+// tools that cargo-llvm-cov installs: cargo llvm-cov itself leaves documentation tests out.
 const (
-	cargoRunner  = "printf '     Running %s\\n' \"$1\"\nexec \"$@\"\n"
-	cargoMeasure = `printf '     Running %s\n' "$1"
-out=$(dirname "$0") name=$(basename "$1") bin=$(rustc --print target-libdir)/../bin
+	cargoBegins = `printf '\n     Running %s\n' "$1"
+`
+	cargoEnds = `[ $code = 0 ] || printf '\n     Ended %s %s\n' $code "$1"
+exit $code
+`
+	cargoRunner = cargoBegins + `"$@"
+code=$?
+` + cargoEnds
+	cargoMeasure = cargoBegins + `out=$(dirname "$0") name=$(basename "$1") bin=$(rustc --print target-libdir)/../bin
 LLVM_PROFILE_FILE="$out/$name-%p-%m.profraw" "$@"
 code=$?
 "$bin/llvm-profdata" merge -sparse "$out"/*.profraw -o "$out/$name.profdata" &&
 "$bin/llvm-cov" export -format=lcov -instr-profile="$out/$name.profdata" "$1" >"$out/$name.info"
-exit $code
-`
+` + cargoEnds
 )
 
 func cargoInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {

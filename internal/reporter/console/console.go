@@ -277,8 +277,12 @@ func (c *console) manifest() {
 	for _, cut := range c.r.Manifest.Cuts {
 		notes = append(notes, "cut by a budget: "+escape.Terminal(cut, 200))
 	}
-	for _, check := range c.r.Manifest.Checks {
-		notes = append(notes, "check of the test scripts: "+escape.Terminal(check, 200))
+	for _, check := range extract.ChecksLeft(c.r.Manifest) {
+		note := "check of the test scripts: " + escape.Terminal(check.Check, 200)
+		if check.Reason != "" {
+			note += ": " + escape.Terminal(check.Reason, 200)
+		}
+		notes = append(notes, note)
 	}
 	for _, what := range c.r.Manifest.Unrun {
 		notes = append(notes, "not run: "+escape.Terminal(what, 300))

@@ -195,3 +195,13 @@ func CostText(r *qa.Report) string {
 	}
 	return text
 }
+
+// ChecksLeft are the checks of the test scripts that were not run, with the reason.
+func ChecksLeft(m qa.Manifest) []qa.CheckRow {
+	return each.Of(m.Checks, func(text string) qa.CheckRow {
+		if i := slices.IndexFunc(m.Checked, func(c qa.CheckRow) bool { return c.Check == text }); i >= 0 {
+			return m.Checked[i]
+		}
+		return qa.CheckRow{Check: text} // older reports have no more
+	})
+}

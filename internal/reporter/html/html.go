@@ -189,7 +189,7 @@ func (v *htmlView) functions() template.FuncMap {
 		"at":             func(n int) qa.Range { return qa.Range{Start: n, End: n} },
 		"source":         v.sourceAnchor,
 		"words":          func(s string) string { return strings.ReplaceAll(s, "_", " ") },
-		"targets":        extract.Targets, "inputs": extract.InputNames,
+		"targets":        extract.Targets, "checks": extract.ChecksLeft, "inputs": extract.InputNames,
 		"place":       func(path string, lines qa.Range) string { return placeText(path, lines) },
 		"sorted":      func(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) },
 		"target":      func(percent float64) string { return number.Hundredths(int64(percent*100+0.5)) + " %" },

@@ -215,8 +215,12 @@ func splitSilent(engines []qa.Engine) (others []qa.Engine, silent []string) {
 
 // checked says of the parts of the test scripts that are no tests how they ended.
 func checked(m qa.Manifest, add func(format string, args ...any)) {
-	for _, c := range m.Checks {
-		add("check of the test scripts, not run: %s", escape.Code(c, 200))
+	for _, c := range extract.ChecksLeft(m) {
+		why := ""
+		if c.Reason != "" {
+			why = ": " + escape.Prose(c.Reason, 200)
+		}
+		add("check of the test scripts, not run: %s%s", escape.Code(c.Check, 200), why)
 	}
 	for _, c := range m.Checked {
 		if c.State != "not run" {

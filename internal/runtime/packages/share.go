@@ -98,7 +98,7 @@ func (s Share) entry(e fs.DirEntry, rel string, depth int) error {
 		return clone.LinkTurned(path, goal, s.From, s.To)
 	case descends(e, depth):
 		return s.dir(rel, depth-1)
-	case e.IsDir() && strings.HasPrefix(e.Name(), ".") && e.Name() != ".pnpm":
+	case e.IsDir() && repository.Cache(e.Name()):
 		return nil // caches of tools know their own tree
 	case e.IsDir():
 		return clone.LinkRelative(filepath.Join(s.Via, rel), goal)

@@ -92,12 +92,19 @@ func (t *Tracked) Venv(tree, rel string) bool {
 	return rel != "." && !t.Dir(rel) && IsVenv(filepath.Join(tree, rel))
 }
 
+// stores are where installers keep packages that links of node_modules lead to: pnpm, bun,
+// npm and yarn, deno.
+var stores = []string{".pnpm", ".bun", ".store", ".deno"}
+
 // ToolCache tells the folders of node_modules where test runners and compilers keep
 // what they have worked out. A second tree does not get them.
 func ToolCache(rel string) bool {
-	name, in := filepath.Base(rel), filepath.Base(filepath.Dir(rel))
-	return in == "node_modules" && strings.HasPrefix(name, ".") && name != ".bin" && name != ".pnpm"
+	in := filepath.Base(filepath.Dir(rel))
+	return in == "node_modules" && filepath.Base(rel) != ".bin" && Cache(filepath.Base(rel))
 }
+
+// Cache reports whether a folder among packages holds none: its name begins with a dot.
+func Cache(name string) bool { return strings.HasPrefix(name, ".") && !slices.Contains(stores, name) }
 
 // InToolCache reports whether a path lies in such a folder.
 func InToolCache(rel string) bool {

@@ -34,7 +34,15 @@ var (
 	libtestPanic     = pattern.New(`(?m)^thread '[^\n]*' (?:\(\d+\) )?panicked at ([^\n]*?):?$`)
 )
 
-const libtestRunning = "     Running "
+// What a runner prints before a program, and behind one that ended badly: its exit code
+// and its path.
+const (
+	libtestRunning = "     Running "
+	libtestEnded   = "     Ended "
+)
+
+// redCode is the exit code of a program whose tests failed.
+const redCode = "101"
 
 func Is(head []byte) bool {
 	for line := range bytes.Lines(head) {
@@ -52,6 +60,7 @@ type libtest struct {
 	build rustBuild
 	suite string // of the program that runs
 	mute  bool   // it has been started and printed nothing that is of the format
+	red   bool   // it has listed a failed test
 	run   *libtestRun
 	known bool // something that is of the format was read
 }
@@ -87,8 +96,12 @@ func (l *libtest) line(raw []byte) error {
 	telling := l.run != nil && l.run.told != nil
 	if program, ok := strings.CutPrefix(text, libtestRunning); ok && !telling {
 		err := l.cutOff()
-		l.suite, l.mute = l.build.suites[strings.TrimSpace(program)], true
+		l.suite, l.mute, l.red = l.build.suites[strings.TrimSpace(program)], true, false
 		return err
+	}
+	if what, ok := strings.CutPrefix(text, libtestEnded); ok && l.run == nil {
+		l.ended(what)
+		return nil
 	}
 	if m := libtestBegin.FindStringSubmatch(text); m != nil && !telling {
 		l.mute = false
@@ -187,6 +200,7 @@ func (l *libtest) end(m []string) error {
 	if seconds, err := strconv.ParseFloat(m[4], 64); err == nil {
 		l.c.Suite.Seconds += seconds
 	}
+	l.red = failed > 0
 	switch {
 	case failed > counted[qa.Failed]:
 		l.c.Problem("crash", l.where(), "the result says that "+m[2]+" tests failed, and "+strconv.Itoa(counted[qa.Failed])+" of them are listed")
@@ -194,6 +208,24 @@ func (l *libtest) end(m []string) error {
 		l.c.Warnf("the result of %q says %d passed, %d failed, %d ignored; listed are %d, %d, %d", l.where(), passed, failed, skipped, counted[qa.Passed], counted[qa.Failed], counted[qa.Skipped])
 	}
 	return l.hand()
+}
+
+// ended tells of a program whose exit code no listed test explains: another failing test
+// explains the exit code of cargo.
+func (l *libtest) ended(what string) {
+	code, program, _ := strings.Cut(what, " ")
+	text := "the test program ended with exit code " + code
+	switch {
+	case l.mute:
+		text += "; it has a harness of its own, which lists no tests"
+	case l.red && code == redCode:
+		return
+	default:
+		text += ", which none of its tests explains"
+	}
+	l.mute = false
+	where := cmp.Or(l.build.suites[strings.TrimSpace(program)], l.where())
+	l.c.Problem("crash", collect.CleanName([]byte(where)), collect.Clean([]byte(text), collect.MaxMessage))
 }
 
 // cutOff closes a program that printed no result: it crashed, or a test ended it.
