@@ -55,10 +55,16 @@ type Spot struct {
 	env, node, wrapper  []string
 	vars                map[string]string
 	trail               []string
-	unheeded, errexit   bool            // of the command that is read, see Leaf; the shell ends where one fails
-	pipefail            bool            // a pipe fails where a part of it does
-	whole               string          // the text of the script that is being read
-	wired               map[Called]bool // scripts that wireit ran already
+	ends
+	whole string          // the text of the script that is being read
+	wired map[Called]bool // scripts that wireit ran already
+}
+
+// ends say what a failure of a command does to its script.
+type ends struct {
+	unheeded bool // of the command that is read, see Leaf
+	errexit  bool // the shell ends where one fails
+	pipefail bool // a pipe fails where a part of it does
 }
 
 func (pl Spot) enter(script string) Spot {
