@@ -56,3 +56,17 @@ func LastOption(args []string, name string) (value string) {
 	}
 	return value
 }
+
+// Unsets reports whether env takes something out of the environment, which only
+// env itself can do.
+func Unsets(words []Word) bool {
+	for _, w := range words {
+		switch {
+		case !strings.HasPrefix(w.Text, "-"):
+			return false
+		case w.Text != "--":
+			return true
+		}
+	}
+	return false
+}

@@ -62,17 +62,3 @@ func (k *commandReader) dotenv(name string, rest []shell.Word) []shell.Word {
 	}
 	return rest
 }
-
-// unsets reports whether env takes something out of the environment, which only
-// env itself can do.
-func unsets(words []shell.Word) bool {
-	for _, w := range words {
-		switch {
-		case !strings.HasPrefix(w.Text, "-"):
-			return false
-		case w.Text != "--":
-			return true
-		}
-	}
-	return false
-}

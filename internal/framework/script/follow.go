@@ -60,12 +60,9 @@ type Spot struct {
 	wired map[Called]bool // scripts that wireit ran already
 }
 
-// ends say what a failure of a command does to its script.
-type ends struct {
-	unheeded bool // of the command that is read, see Leaf
-	errexit  bool // the shell ends where one fails
-	pipefail bool // a pipe fails where a part of it does
-}
+// ends say whether a failure of the command that is read is heeded (see Leaf), ends the
+// shell, and fails its pipe.
+type ends struct{ unheeded, errexit, pipefail bool }
 
 func (pl Spot) enter(script string) Spot {
 	pl.script, pl.at, pl.Kind = script, 0, named(script, pl.Kind)

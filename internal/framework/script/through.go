@@ -83,7 +83,7 @@ func (k *commandReader) step(name string, words []shell.Word) (next []shell.Word
 	values, starter := starters[name]
 	options, environment := environments[name]
 	switch {
-	case name == "env" && unsets(rest):
+	case name == "env" && shell.Unsets(rest):
 		k.known = false // a shell runs it as it stands
 		return k.starter(name, skipOptions(rest, values)), false
 	case starter:
