@@ -379,3 +379,28 @@ func TestInstallingAsTheJobDoes(t *testing.T) {
 		assert.Equal(t, strings.Join(got, " "), want, line)
 	}
 }
+
+// What only the workflow's own run has is told of each of its test commands.
+func TestCommandsOfAJobWithMore(t *testing.T) {
+	t.Parallel()
+	for job, want := range map[string]bool{
+		"runs-on: ubuntu-latest":                                               false,
+		"runs-on: ubuntu-latest\n    environment: production":                  true,
+		"runs-on: ubuntu-latest\n    container: node:22":                       true,
+		"runs-on: windows-latest":                                              true,
+		"runs-on: ubuntu-latest\n    env: {KEY: \"${{ secrets.KEY }}\"}":       true,
+		"runs-on: ubuntu-latest\n    env: {KEY: plain}":                        false,
+		"runs-on: ubuntu-latest\n    steps: [{run: npm publish}, {run: jest}]": true,
+	} {
+		if !strings.Contains(job, "steps:") {
+			job += "\n    steps: [{run: jest}]"
+		}
+		lines := ci.Lines(map[string][]byte{".github/workflows/ci.yml": []byte("on: push\njobs:\n  test:\n    " + job + "\n")}, ".")
+		assert.Equal(t, len(lines), 1, job)
+		assert.Equal(t, lines[0].Afar, want, job)
+	}
+	for program, want := range map[string]bool{"python tests/run.py": true, "python tests/make_data.py": false, "node test/index.js": true, "python run.py": false} {
+		lines := ci.Lines(map[string][]byte{".github/workflows/ci.yml": []byte("on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: jest\n      - run: " + program + "\n")}, ".")
+		assert.Equal(t, len(lines) == 2, want, program)
+	}
+}

@@ -47,6 +47,8 @@ func (k *commandReader) finish(words []shell.Word) {
 	k.add(l)
 }
 
+const shellOptions = "SHELLOPTS" // as a shell calls those that are set
+
 // plainExit is an exit that works nothing out: always the same, or as what ran before.
 var plainExit = pattern.New(`^\s*exit(?:\s+(?:\d+|"?\$\?"?))?\s*$`)
 
@@ -116,7 +118,7 @@ func (k *commandReader) add(l Leaf) {
 	if !k.known { // a shell sets the environment, too
 		l.Env, l.Line = slices.Clone(k.env), strings.TrimSpace(k.pl.whole[k.c.From:k.c.To])
 	}
-	if k.pl.pipefail && k.c.Piped && l.Class != Suite {
+	if k.pl.vars[shellOptions] != "" && k.c.Piped && l.Class != Suite {
 		l.Line = recipe.PipeFail + l.Line
 	}
 	switch {

@@ -55,9 +55,15 @@ type Spot struct {
 	env, node, wrapper  []string
 	vars                map[string]string
 	trail               []string
+<<<<<<< HEAD
 	ends
 	whole string          // the text of the script that is being read
 	wired map[Called]bool // scripts that wireit ran already
+=======
+	unheeded, errexit   bool            // of the command that is read, see Leaf; the shell ends where one fails
+	whole               string          // the text of the script that is being read
+	wired               map[Called]bool // scripts that wireit ran already
+>>>>>>> greens
 }
 
 // ends say whether a failure of the command that is read is heeded (see Leaf), ends the
@@ -157,10 +163,9 @@ func (r *Reader) Text(script string, pl Spot, extra []shell.Word) {
 	if len(extra) > 0 {
 		script += " " + wording.Command(shell.Texts(extra))
 	}
-	pl.whole, pl.vars, pl.errexit, pl.pipefail = script, maps.Clone(pl.vars), false, false
-	if pl.vars == nil {
-		pl.vars = map[string]string{}
-	}
+	vars := map[string]string{}
+	maps.Copy(vars, pl.vars)
+	pl.whole, pl.vars, pl.errexit, vars[shellOptions] = script, vars, false, ""
 	for _, kv := range pl.env {
 		if name, value, ok := strings.Cut(kv, "="); ok {
 			pl.vars[name] = value
@@ -258,7 +263,9 @@ func (r *Reader) simple(c shell.Simple, pl *Spot) {
 		r.lost = true
 		return
 	case "set":
-		pl.pipefail = pl.pipefail || slices.ContainsFunc(words, func(w shell.Word) bool { return w.Text == "pipefail" })
+		if slices.Contains(shell.Texts(words), "pipefail") {
+			pl.vars[shellOptions] = "pipefail"
+		}
 		return
 	case "export":
 		for _, w := range words[1:] {

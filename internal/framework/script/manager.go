@@ -223,8 +223,8 @@ func plainWords(words []shell.Word) []shell.Word {
 func (f files) npmrc(dir, key string) (value string) {
 	data, _ := f.file(path.Join(dir, ".npmrc"))
 	for line := range strings.Lines(string(data)) {
-		if name, text, ok := strings.Cut(line, "="); ok && strings.TrimSpace(name) == key {
-			value = strings.Trim(strings.TrimSpace(text), `"'`)
+		if name, text, _ := strings.Cut(line, "="); strings.TrimSpace(name) == key {
+			value = strings.Trim(text, " \t\r\n\"'")
 		}
 	}
 	return value

@@ -39,15 +39,13 @@ func (r *Reader) scriptsLike(dir, expr, but string) []string {
 	if err != nil {
 		return nil
 	}
-	var not *regexp.Regexp
-	if but != "" {
-		if not, err = regexp.Compile(but); err != nil {
-			return nil
-		}
+	not, err := regexp.Compile(but)
+	if err != nil {
+		return nil
 	}
 	var out []string
 	for _, n := range r.names(dir) {
-		if re.MatchString(n) && (not == nil || !not.MatchString(n)) {
+		if re.MatchString(n) && (but == "" || !not.MatchString(n)) {
 			out = append(out, n)
 		}
 	}

@@ -39,5 +39,5 @@ func followBook(k *commandReader, words []shell.Word) ([]shell.Word, bool) {
 		}
 		break
 	}
-	return k.outcome(words, named(First(shell.Texts(words[1:])), k.pl.Kind))
+	return k.outcome(words, k.pl.Kind)
 }
