@@ -55,20 +55,10 @@ type Spot struct {
 	env, node, wrapper  []string
 	vars                map[string]string
 	trail               []string
-<<<<<<< HEAD
-	ends
-	whole string          // the text of the script that is being read
-	wired map[Called]bool // scripts that wireit ran already
-=======
 	unheeded, errexit   bool            // of the command that is read, see Leaf; the shell ends where one fails
 	whole               string          // the text of the script that is being read
 	wired               map[Called]bool // scripts that wireit ran already
->>>>>>> greens
 }
-
-// ends say whether a failure of the command that is read is heeded (see Leaf), ends the
-// shell, and fails its pipe.
-type ends struct{ unheeded, errexit, pipefail bool }
 
 func (pl Spot) enter(script string) Spot {
 	pl.script, pl.at, pl.Kind = script, 0, named(script, pl.Kind)
