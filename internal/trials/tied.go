@@ -119,7 +119,8 @@ func says(text, symbol string) bool {
 
 // missing is a function that the trigger of a claim calls beside the one that it is about,
 // neither of which runs the other, and that the test has nothing to do with: who claims
-// that a reset goes unnoticed is not proven right by a test that never resets.
+// that a reset goes unnoticed is not proven right by a test that never resets. A test that
+// has to do with another one that the claim names shows it in that way.
 func (s Proofs) missing(f qa.Finding, p Proof, called []related.Site) string {
 	_, trigger, told := strings.Cut(f.Message, "Shown by: ")
 	if !told || f.Symbol == "" {
@@ -127,14 +128,20 @@ func (s Proofs) missing(f qa.Finding, p Proof, called []related.Site) string {
 	}
 	trigger = done(trigger)
 	set := p.Code + "\n" + related.BesideTests(s.Code, p.Path)
-	about := []related.Site{{Path: f.Path, Symbol: f.Symbol}}
+	about := slices.Concat(called, []related.Site{{Path: f.Path, Symbol: f.Symbol}})
+	lacking := ""
 	for _, fn := range s.beside(f.Path) {
 		own := fn.Symbol[strings.LastIndexByte(fn.Symbol, '.')+1:]
-		if written(trigger, own) && !says(set, own) && !s.connected(slices.Concat(called, about), fn) {
-			return own
+		switch {
+		case says(set, own):
+			if written(f.Message, own) && !says(f.Symbol, own) && !says(p.Target, own) {
+				return "" // one of several ways to show it
+			}
+		case lacking == "" && written(trigger, own) && !s.connected(about, fn):
+			lacking = own
 		}
 	}
-	return ""
+	return lacking
 }
 
 // done is what a trigger says is done, before it says what comes of that.

@@ -55,6 +55,7 @@ func TestAProofShowsWhatItsFindingClaims(t *testing.T) {
 		"what is called, which the claim tells of":    {"Pool.Warm", "It adds two. Shown by: p.add() is called twice", "Pool.Warm", "p.Warm()", "", "F1"},
 		"why it is wrong":                             {"Pool.Create", "Too many. Shown by: Create() gives 2; 1 is expected, as Reset() is to forget all", "Pool.Create", "p.Create()", "", "F1"},
 		"what comes of it, behind a colon":            {"Pool.Create", "Too many. Shown by: Create() is called twice (`once: now`): the second one runs Reset() on the first", "Pool.Create", "p.Create()", "", "F1"},
+		"another way that the claim tells of":         {"Pool.Create", "Too many. Shown by: Reset() before Create(); likewise Warm() after it", "Pool.Create", "p.Create(); p.Warm()", "", "F1"},
 		"a colon of code":                             {"Pool.Create", "Too many. Shown by: Create({n: 1}) while Reset() runs", "Pool.Create", "p.Create()", "", "PROOF Reset"},
 		"a word that is a name":                       {"Pool.Create", "Too many. Shown by: Reset the pool. Other than that nothing", "Pool.Create", "p.Create()", "", "F1"},
 		"another function":                            {"Other", "", "Pool.Create", "p.Create()", "", "PROOF Other"},
