@@ -42,6 +42,18 @@ func (c *Client) gone(model string) error {
 	return c.out.down[model]
 }
 
+// Silent reports that of all that was asked nothing was answered, by the models or by
+// what is remembered of them: what would serve the next question alone is left undone.
+func (c *Client) Silent() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	missed := 0
+	for _, n := range c.out.missed {
+		missed += n
+	}
+	return missed > 0 && missed >= c.out.asked && c.use.Cached == 0
+}
+
 // retries is how often a failed call to a model is repeated.
 func (c *Client) retries(model string, err error) int {
 	if f := (*fault)(nil); errors.As(err, &f) && f.loading() {

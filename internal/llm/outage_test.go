@@ -2,8 +2,10 @@ package llm
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -62,6 +64,10 @@ func TestOutage(t *testing.T) {
 				if n := client.Use().Calls; n != c.calls[i] {
 					t.Errorf("%d calls after request %d, want %d", n, i+1, c.calls[i])
 				}
+			}
+			all := fmt.Sprintf("%[1]d of %[1]d ", len(c.jobs))
+			if silent := strings.HasPrefix(c.says, all); client.Silent() != silent {
+				t.Errorf("silent is %t of: %s", !silent, c.says)
 			}
 			if got := client.Use().Error; got != c.says {
 				t.Errorf("the run says\n%s\nwant\n%s", got, c.says)

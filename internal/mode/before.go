@@ -86,9 +86,10 @@ func (w roles) again(ctx context.Context, s task.State, b *baseline.Baseline, ou
 
 // mutants tries those of the change before a model is asked for tests, which can aim at
 // what lives then, and are not asked for where nothing does. What keeps them from being
-// tried now is told when the first test is on trial.
+// tried now is told when the first test is on trial, and for a model that answered nothing
+// of the scan nobody waits for them.
 func (w roles) mutants(ctx context.Context, b *baseline.Baseline, out *task.Result) {
-	if w.client == nil || out.Mutation != nil {
+	if w.client == nil || w.client.Silent() || out.Mutation != nil {
 		return
 	}
 	if set, err := w.trials.Prepare(ctx, b); err == nil {
