@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/framework/script"
 	"github.com/org/qa-action/internal/framework/script/recipe"
 	"github.com/org/qa-action/internal/pattern"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // What the repository's own command runs besides the suites that were found: the test
@@ -101,7 +102,7 @@ func asMade(f *finder, l script.Leaf) {
 }
 
 // selects are options that make a run of some of a suite's tests.
-var selects = pattern.New(`^(?:-k|-m|-run|-skip|-short|-t|-g|-f|--(?:deselect|ignore|ignore-glob|testNamePattern|testPathPatterns?|grep|fgrep|last-failed|lf|test-name-pattern|lib|bins?|tests?))(?:=|$)`)
+var selects = pattern.New(`^(?:-k|-m|-run|-skip|-short|-t|-g|-f|--(?:deselect|ignore|ignore-glob|exclude|onlyChanged|onlyFailures|changed|changedSince|shard|project|selectProjects|testNamePattern|testPathPatterns?|testPathIgnorePatterns|grep|fgrep|last-failed|lf|test-name-pattern|lib|bins?|tests?))(?:=|$)`)
 
 // installs reports whether a command gets what a run here has already.
 func installs(l script.Leaf) bool {
@@ -168,18 +169,11 @@ func onlySuites(f *finder, l script.Leaf) bool {
 			lines, whole = recipe.Makefile([]byte(data), nil).Raw("test")
 		}
 		other := func(line string) bool {
-			return strings.TrimSpace(line) != "" && !slices.ContainsFunc(programs, func(p string) bool { return named(line, p) })
+			return strings.TrimSpace(line) != "" && !slices.ContainsFunc(programs, func(p string) bool { return shell.Starts(line, p) })
 		}
 		return whole && !slices.ContainsFunc(lines, other)
 	}
 	return false
-}
-
-// named reports whether a text has the words of a program, of which the first may be a
-// variable: "$(GO) test".
-func named(text, program string) bool {
-	_, verb, two := strings.Cut(program, " ")
-	return strings.Contains(text, program) || two && (strings.Contains(text, ") "+verb) || strings.Contains(text, "} "+verb))
 }
 
 // Otherwise looks at what a command of a workflow runs that is not among what was found, or
