@@ -1,7 +1,8 @@
 # make test   sets up the sample projects and runs all tests
 # make check  what CI runs: tidy, vet, lint, dead code and the tests
 # make unit   the tests that need nothing but Go and git
-# make deep   the tests that need linters, podman and chromium as well
+# make slow   the same scripts and sample projects, with those left out for their time
+# make deep   these, and the tests that need linters, podman and chromium as well
 # make bank   grades the assurance chain
 # make eval   runs the product on changes with and without a known defect
 # make sound  holds verdicts against the bare test command, in docs/soundness.md
@@ -38,7 +39,7 @@ SCRATCH = $(or $(TMPDIR),$(shell d=/dev/shm; room=$$(df -Pk $$d 2>/dev/null | aw
 
 ARGS  ?= run
 
-.PHONY: build demo run programs test deep bank eval sound contact impact pictures fuzz unit site check tidy vet lint dead fixtures clean
+.PHONY: build demo run programs test slow deep bank eval sound contact impact pictures fuzz unit site check tidy vet lint dead fixtures clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags "-s -w" -o bin/qa ./cmd/qa
@@ -66,15 +67,21 @@ programs:
 # without the race detector only.
 E2E = $(shell sed -n 's/^func \(Test[A-Za-z0-9]*\)(t \*testing\.T).*/\1/p' internal/cli/*_e2e_test.go internal/framework/*_e2e_test.go bench/sound/*_e2e_test.go | paste -sd '|' -)
 
+# Whole runs and sample projects. Some of them wait for time limits: one more than there
+# are cores run at once.
+WHOLE = TMPDIR=$(SCRATCH) QA_E2E=1 $(GO) test -tags $(TAGS) -vet=off -shuffle=on -parallel 3 -run '^($(E2E)|TestScripts|TestSoundness|TestTrust)$$' -timeout
+
 test: fixtures
 	TMPDIR=$(SCRATCH) $(GO) test -tags $(TAGS) -vet=off -race -shuffle=on -timeout 20m ./...
-	TMPDIR=$(SCRATCH) QA_E2E=1 $(GO) test -tags $(TAGS) -vet=off -shuffle=on -timeout 60m -run '^($(E2E)|TestScripts|TestSoundness|TestTrust)$$' ./internal/cli ./internal/framework ./bench/sound
+	$(WHOLE) 60m ./internal/cli ./internal/framework ./bench/sound
+
+slow: fixtures
+	QA_DEEP=1 $(WHOLE) 170m ./internal/cli ./internal/framework
 
 # What needs more than Go, Node, Python and git: the linters of docs/severity.md
 # on PATH, podman, chromium.
-deep: fixtures
+deep: fixtures slow
 	QA_E2E=1 $(GO) test -tags $(TAGS) -timeout 60m ./image ./internal/scan/... ./internal/runtime/... ./internal/process ./internal/session ./internal/formatter ./internal/reporter/...
-	QA_E2E=1 QA_DEEP=1 $(GO) test -tags $(TAGS) -timeout 90m ./internal/cli -run 'TestInjection|TestHostileChanges|TestKilled|TestShardsWithAModel|TestPartsEqualTheWhole|TestEndToEnd|TestSoundnessEndToEnd'
 
 # Grades the assurance chain on all labelled candidate tests.
 bank: fixtures

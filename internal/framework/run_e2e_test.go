@@ -200,6 +200,9 @@ func TestFixturesRun(t *testing.T) {
 	adapters(t, func(t *testing.T, name string, e fixture.Expected) {
 		repo := fixture.New(t, name)
 		for change, o := range e.Changes {
+			if !e.Plays(change) {
+				continue
+			}
 			if change != "base" {
 				repo.Apply(change)
 			}
@@ -297,7 +300,9 @@ func TestMonorepoRuns(t *testing.T) {
 	}
 }
 
-// TestRequests runs every kind of request on every sample project.
+// TestRequests runs every kind of request on every sample project; of a slow one make
+// deep runs those that the others have as well. The command that a report tells people to
+// reproduce a test with is held to a shell.
 func TestRequests(t *testing.T) {
 	adapters(t, func(t *testing.T, name string, e fixture.Expected) {
 		repo := fixture.New(t, name)
@@ -311,10 +316,14 @@ func TestRequests(t *testing.T) {
 			t.Error("coverage was measured without being asked for")
 		}
 		total := all.tally.Tests
+		few := e.Slow && !fixture.Deep()
 		for what, req := range map[string]adapter.Request{
 			"shuffled": {Shuffle: true, Seed: 7},
 			"parallel": {Parallel: 2},
 		} {
+			if few {
+				continue
+			}
 			if o := run(t, repo.Dir, d, req); o.exit != 0 || o.tally.Passed != total {
 				t.Errorf("%s: exit code %d, %+v, want %d passed\n%s", what, o.exit, o.tally, total, o.tail)
 			}
@@ -325,7 +334,7 @@ func TestRequests(t *testing.T) {
 		// Some tests alone (their names have spaces, brackets, slashes and
 		// other letters), and all by name.
 		for i, c := range all.suite.Cases {
-			if i%3 != 0 && i != len(all.suite.Cases)-1 {
+			if last := len(all.suite.Cases) - 1; i != last && (i%3 != 0 || few) {
 				continue
 			}
 			// Surefire selects a method with all of its parameters: "name(int)[2]".
@@ -337,7 +346,12 @@ func TestRequests(t *testing.T) {
 		if o := run(t, repo.Dir, d, adapter.Request{Tests: adapter.Select(all.suite.Cases), Coverage: true}); o.tally.Passed != total || o.coverage == nil && d.Coverage {
 			t.Errorf("all by name: %+v, want %d passed with coverage\n%s", o.tally, total, o.tail)
 		}
-		if a.Habits.SuiteProblems {
+		line := a.Reproduce(d, all.suite.Cases[total-1])
+		res, err := process.Run(t.Context(), process.Command{Argv: []string{"sh", "-c", line}, Dir: repo.Dir, Env: append(environment(t), "CI=true")})
+		if err != nil || res.ExitCode != 0 {
+			t.Errorf("%s: exit code %d, %v\n%s%s", line, res.ExitCode, err, res.Stdout, res.Stderr)
+		}
+		if few || a.Habits.SuiteProblems {
 			return // its reports name suites, not files
 		}
 		if o := run(t, repo.Dir, d, adapter.Request{Tests: []adapter.Selected{{File: all.suite.Cases[0].File}}}); o.exit != 0 || o.tally.Executed() == 0 {
@@ -353,21 +367,4 @@ func ran(s qa.Suite, want qa.Case) bool {
 		}
 	}
 	return false
-}
-
-func TestReproduceWorksInAShell(t *testing.T) {
-	adapters(t, func(t *testing.T, name string, _ fixture.Expected) {
-		repo := fixture.New(t, name)
-		d := detect(t, repo.Dir, "", name)
-		a, err := framework.For(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cases := run(t, repo.Dir, d, adapter.Request{}).suite.Cases
-		line := a.Reproduce(d, cases[len(cases)-1])
-		res, err := process.Run(t.Context(), process.Command{Argv: []string{"sh", "-c", line}, Dir: repo.Dir, Env: append(environment(t), "CI=true")})
-		if err != nil || res.ExitCode != 0 {
-			t.Errorf("%s: exit code %d, %v\n%s%s", line, res.ExitCode, err, res.Stdout, res.Stderr)
-		}
-	})
 }
