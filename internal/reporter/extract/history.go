@@ -19,7 +19,9 @@ type delta struct {
 	Names      []string
 }
 
-const NothingChanged = "nothing changed"
+// NothingChanged is said of what is held against the last report, and of nothing else: what
+// did not run, or a gate with another measure, changes a verdict too.
+const NothingChanged = "the same findings and failing tests"
 
 // Deltas are the kinds that there are, good news first.
 func Deltas(d qa.Delta) []delta {
