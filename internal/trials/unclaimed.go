@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
@@ -100,11 +101,11 @@ func (s Proofs) relied(findings []qa.Finding) {
 			continue
 		}
 		if p, ok := each.First(proofs, func(p Proof) bool { return p.Relied != "" }); ok {
-			f.Message += " What counts on it: " + p.Relied
+			f.Message = strings.TrimRight(f.Message, " .") + ". What counts on it: " + p.Relied
 			continue
 		}
 		f.Severity = qa.Low
-		f.Message += " Low, as no documentation, test or caller was named that counts on it."
+		f.Message = strings.TrimRight(f.Message, " .") + ". Low, as no documentation, test or caller was named that counts on it."
 	}
 }
 

@@ -149,7 +149,7 @@ func (r Readings) Weigh(findings []qa.Finding) {
 		case !said.Refuted:
 			if slices.Contains(qa.Severities(), said.Severity) && f.Severity.AtLeast(said.Severity) && f.Severity != said.Severity {
 				f.Severity = said.Severity
-				f.Message += " A second reader rates it " + string(said.Severity) + "."
+				f.Message = strings.TrimRight(f.Message, " .") + ". A second reader rates it " + string(said.Severity) + "."
 			}
 			if f.Pending() {
 				f.Evidence = qa.Corroborated
