@@ -93,11 +93,14 @@ func (c *Code) Callees(seen Side, symbol string) string {
 		if slices.Contains(words, own(outline.CalledAs(at.Function.Name))) {
 			list, most = &out, namedBody
 		}
-		shown := cmp.Or(at.Function.Signature, at.Function.Name)
-		if at.Function.Lines.Len() <= most {
-			shown = cmp.Or(strings.Join(c.lines(at.Path, at.Function.Lines), "\n"), shown)
+		doc, shown := at.Function.Doc, cmp.Or(at.Function.Signature, at.Function.Name)
+		if body := strings.Join(c.lines(at.Path, at.Function.Lines), "\n"); at.Function.Lines.Len() <= most && body != "" {
+			shown = body
+			if strings.Contains(wording.Fold(body), wording.Fold(doc)) { // as in Python
+				doc = ""
+			}
 		}
-		text := strings.TrimSpace(at.Function.Doc + "\n" + shown)
+		text := strings.TrimSpace(doc + "\n" + shown)
 		if at.Path != seen.Path {
 			text = at.Path + ": " + text
 		}

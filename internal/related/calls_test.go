@@ -31,3 +31,11 @@ func TestWhatChangedLinesCallIsShownFirst(t *testing.T) {
 		file(body("decides", 20)), "b.go: func long() int", file(body("around", 5)), "b.go: func large() int",
 	}, "\n"))
 }
+
+// Documentation that stands within a function is not shown twice.
+func TestDocumentationIsShownOnce(t *testing.T) {
+	t.Parallel()
+	const one = "def one(n):\n    \"\"\"One more,\n\n    always.\n    \"\"\"\n    return n + 1"
+	c := code(t, map[string]string{"b.py": one + "\n", "a.py": "from b import one\n\n\ndef two(n):\n    return one(one(n))\n"}, qa.Change{})
+	assert.Equal(t, c.Callees(Side{Path: "a.py"}, "two"), "b.py: "+one)
+}
