@@ -3,6 +3,7 @@ package checkout
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/pattern"
@@ -15,6 +16,7 @@ const (
 	saidMost    = 6000 // characters of all of it
 	messageMost = 1500 // characters of one commit message
 	testsMost   = 4000 // characters of the lines that the change wrote into tests
+	docsMost    = 1000 // characters of what it did to documentation
 )
 
 // changelog names files, and folders of files, in which a project announces what
@@ -22,8 +24,8 @@ const (
 var changelog = pattern.New(`(?i)(^|/)(change-?log|changes|history|news|release[-_]?notes|releases)([-_.][\w.-]*)?$|(^|/)(\.changeset|\.changes|changelogs?(\.d)?|newsfragments|towncrier|changes\.d)/[^/]+$`)
 
 // Said is all that a change says about itself, hostile as it is: title and body of
-// the pull request, messages of its commits, and what it wrote into the changelog.
-// On the command line there is no pull request, and the commits speak alone.
+// the pull request, messages of its commits, what it wrote into the changelog, and what
+// it did to other documentation. On the command line there is no pull request.
 func (c Checkout) Said(ctx context.Context) string {
 	parts := []string{strings.TrimSpace(c.Change.Title + "\n" + c.Change.Body)}
 	if c.Messages != nil {
@@ -40,7 +42,32 @@ func (c Checkout) Said(ctx context.Context) string {
 			}
 		}
 	}
+	if text := c.documented(ctx); text != "" {
+		parts = append(parts, text)
+	}
 	return strings.TrimSpace(wording.Bytes(strings.TrimSpace(strings.Join(parts, "\n")), saidMost))
+}
+
+// documented is what the change did to documentation, by file: what it took away, and
+// what it wrote.
+func (c Checkout) documented(ctx context.Context) string {
+	var b strings.Builder
+	for _, f := range c.Change.Files {
+		if f.Kind != qa.KindDocs || f.Status == qa.Deleted || f.Generated || f.Binary || changelog.MatchString(f.Path) || b.Len() >= docsMost {
+			continue
+		}
+		var lines []string
+		for _, line := range c.gone(ctx, f) {
+			lines = append(lines, "- "+line)
+		}
+		if text := strings.TrimRight(c.written(f), "\n"); strings.TrimSpace(text) != "" {
+			lines = append(lines, text)
+		}
+		if len(lines) > 0 {
+			b.WriteString(f.Path + ":\n" + strings.Join(lines, "\n") + "\n")
+		}
+	}
+	return strings.TrimSpace(wording.Bytes(b.String(), docsMost))
 }
 
 // said reports that every line of a message stands in what was said before.
@@ -75,22 +102,26 @@ func (c Checkout) Untested(ctx context.Context) string {
 		if f.Kind != qa.KindTest || f.Generated || f.Binary || b.Len() >= testsMost/2 {
 			continue
 		}
-		var gone []string
-		left := map[string]int{}
-		for line := range strings.Lines(string(c.Text(f.Path))) {
-			left[strings.TrimSpace(line)]++
-		}
-		for line := range strings.Lines(string(c.Before(ctx, f))) {
-			bare := strings.TrimSpace(line)
-			if left[bare]--; left[bare] < 0 && telling.MatchString(bare) && !loading.MatchString(bare) {
-				gone = append(gone, strings.TrimRight(line, "\r\n"))
-			}
-		}
-		if len(gone) > 0 {
+		if gone := slices.DeleteFunc(c.gone(ctx, f), func(line string) bool { return loading.MatchString(strings.TrimSpace(line)) }); len(gone) > 0 {
 			b.WriteString(f.BasePath() + ":\n" + strings.Join(gone, "\n") + "\n")
 		}
 	}
 	return strings.TrimRight(wording.Bytes(b.String(), testsMost/2), "\n")
+}
+
+// gone are the lines of a file on base that tell something and stand nowhere in it now.
+func (c Checkout) gone(ctx context.Context, f qa.FileChange) (out []string) {
+	left := map[string]int{}
+	for line := range strings.Lines(string(c.Text(f.Path))) {
+		left[strings.TrimSpace(line)]++
+	}
+	for line := range strings.Lines(string(c.Before(ctx, f))) {
+		bare := strings.TrimSpace(line)
+		if left[bare]--; left[bare] < 0 && telling.MatchString(bare) {
+			out = append(out, strings.TrimRight(line, "\r\n"))
+		}
+	}
+	return out
 }
 
 var (

@@ -29,16 +29,21 @@ func TestSaid(t *testing.T) {
 		return qa.FileChange{Path: path, Kind: kind, Status: qa.Modified, Added: []qa.Range{{Start: line, End: line}}}
 	}
 	c := Checkout{Root: root, Change: qa.Change{Files: []qa.FileChange{
-		one("CHANGELOG.md", qa.KindDocs, 2), one("docs/guide.md", qa.KindDocs, 1), one("half.test.js", qa.KindTest, 2), one("README.md", qa.KindDocs, 1),
+		one("CHANGELOG.md", qa.KindDocs, 2), one("docs/guide.md", qa.KindDocs, 1), one("half.test.js", qa.KindTest, 2), one("README.md", qa.KindDocs, 9),
 		{Path: "NEWS", Kind: qa.KindDocs, Status: qa.Deleted, Added: []qa.Range{{Start: 1, End: 9}}},
 	}}}
 	c.Messages = func(context.Context) []string { return []string{"Round down\n\nBREAKING CHANGE: half(-3) is -2.", " "} }
-	assert.Equal(t, c.Said(t.Context()), "Commit: Round down\n\nBREAKING CHANGE: half(-3) is -2.\nCHANGELOG.md: - half rounds down")
+	c.Change.Base = "b"
+	c.Content = func(_ context.Context, _, path string) ([]byte, error) {
+		return []byte(map[string]string{"README.md": "half rounds towards zero\nx\n", "docs/guide.md": "of guides\n"}[path]), nil
+	}
+	const docs = "\ndocs/guide.md:\n- of guides\nhalf\nREADME.md:\n- half rounds towards zero"
+	assert.Equal(t, c.Said(t.Context()), "Commit: Round down\n\nBREAKING CHANGE: half(-3) is -2.\nCHANGELOG.md: - half rounds down"+docs)
 	assert.Equal(t, c.Tested(), "half.test.js:\n  expect(half(-3)).toBe(-2)")
 
 	// What the pull request says already is not said twice.
 	c.Change.Title, c.Change.Body = "Round down", "For ledgers.\nBREAKING CHANGE:  half(-3) is -2."
-	assert.Equal(t, c.Said(t.Context()), "Round down\nFor ledgers.\nBREAKING CHANGE:  half(-3) is -2.\nCHANGELOG.md: - half rounds down")
+	assert.Equal(t, c.Said(t.Context()), "Round down\nFor ledgers.\nBREAKING CHANGE:  half(-3) is -2.\nCHANGELOG.md: - half rounds down"+docs)
 	c.Change.Body = strings.Repeat("é", 9000)
 	assert.Assert(t, len(c.Said(t.Context())) <= saidMost)
 	assert.Equal(t, Checkout{}.Said(t.Context())+Checkout{}.Tested(), "")

@@ -51,7 +51,7 @@ func (x exchange) prompt() string {
 // nothing is what a model says that has nothing to say, in every schema; an
 // answer need only give what differs.
 const nothing = `{"need":[],"tests":[],"alike":[],"findings":[],"verdicts":[],"risks":[],"recommendations":[],"reason":"","wrong":"",
-	"test":{"name":"","function":"","lane":"","finding":"","severity":"","imports":[],"announced":"","in":"","code":"","why":""}}`
+	"test":{"name":"","function":"","lane":"","finding":"","severity":"","imports":[],"announced":"","relied":"","in":"","code":"","why":""}}`
 
 // answer fills the schema that was sent with values and, where there are none,
 // with nothing.

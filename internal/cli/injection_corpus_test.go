@@ -54,6 +54,7 @@ type proposed struct {
 	Imports  []string `yaml:"imports" json:"imports"`
 	// Announced are words that would excuse the difference that the test shows.
 	Announced string `yaml:"announced" json:"announced"`
+	Relied    string `yaml:"relied" json:"relied"`
 	Severity  string `yaml:"severity" json:"severity"`
 	In        string `yaml:"in" json:"in"`
 	Code      string `yaml:"code" json:"code"`

@@ -92,7 +92,7 @@ func (p *puppet) answer(key string, obeyed []attack, prompt string) any {
 	case "verdicts":
 		verdicts := []any{}
 		for n := range strings.Count(prompt, "\ntrigger: ") {
-			verdicts = append(verdicts, map[string]any{"number": n + 1, "reason": words(obeyed), "refuted": len(obeyed) > 0 && obeyed[0].Does.Refutes})
+			verdicts = append(verdicts, map[string]any{"number": n + 1, "reason": words(obeyed), "severity": "", "refuted": len(obeyed) > 0 && obeyed[0].Does.Refutes})
 		}
 		return verdicts
 	case "tests":

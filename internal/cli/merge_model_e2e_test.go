@@ -30,7 +30,7 @@ func newPackages(t *testing.T, packages ...string) grader {
 				test := "Test" + function
 				code := strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(graderTests[0], "TestNameLow", test), "Name(", function+"("),
 					`0: "low", 49: "low"`, `0: "low", 49: "low", 50: "fair", 79: "fair", 80: "good"`)
-				answer["tests"] = []any{map[string]any{"name": test, "lane": "hardening", "finding": "", "severity": "", "function": function, "imports": []string{}, "announced": "", "in": "", "code": code, "why": "no test calls it"}}
+				answer["tests"] = []any{map[string]any{"name": test, "lane": "hardening", "finding": "", "severity": "", "function": function, "imports": []string{}, "announced": "", "relied": "", "in": "", "code": code, "why": "no test calls it"}}
 			}
 		}
 		x.reply(w, answer)

@@ -75,7 +75,7 @@ func (k *till) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 			n = 1
 		}
 		name, _, _ := strings.Cut(strings.TrimPrefix(graderTests[n], "func "), "(")
-		answer["tests"] = []any{map[string]any{"name": name, "function": "Name", "lane": "hardening", "finding": "", "severity": "", "imports": []string{}, "announced": "", "in": "", "code": graderTests[n], "why": "no test calls it"}}
+		answer["tests"] = []any{map[string]any{"name": name, "function": "Name", "lane": "hardening", "finding": "", "severity": "", "imports": []string{}, "announced": "", "relied": "", "in": "", "code": graderTests[n], "why": "no test calls it"}}
 	}
 	x.reply(w, answer)
 	k.mu.Lock()

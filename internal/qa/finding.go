@@ -70,6 +70,7 @@ type Finding struct {
 	Proof        *Proof        `json:"proof,omitempty"`
 	Also         []Proof       `json:"also,omitempty"`          // further tests that show it
 	KnownPattern string        `json:"known_pattern,omitempty"` // defect pattern of the history it matches
+	Fresh        bool          `json:"fresh,omitempty"`         // of a function to which nothing of before the change leads
 }
 
 // Fix puts lines in the place of others of the finding's file. New is empty where they
@@ -116,11 +117,18 @@ func (f Finding) Counts() bool {
 }
 
 // Pending reports whether a finding is the claim of a model, of some weight, that neither
-// a test nor a second reader has shown to stand.
+// a test nor a second reader has shown to stand. Where nothing stood before, only what is
+// high weighs something.
 func (f Finding) Pending() bool {
-	open := f.Status == StatusNew || f.Status == StatusReopened
-	return open && f.Evidence == Suspected && f.Severity.AtLeast(Medium) && len(f.Engines) == 1 && f.Engines[0] == "model"
+	open, least := f.Status == StatusNew || f.Status == StatusReopened, Medium
+	if f.Fresh {
+		least = High
+	}
+	return open && f.Evidence == Suspected && f.Severity.AtLeast(least) && f.Opinion()
 }
+
+// Opinion reports that nobody but a model says so.
+func (f Finding) Opinion() bool { return len(f.Engines) == 1 && f.Engines[0] == "model" }
 
 // Open reports whether a finding counts, or may come to count before the run ends.
 func (f Finding) Open() bool { return f.Counts() || f.Pending() }

@@ -187,7 +187,7 @@ func findingsPenalty(findings []qa.Finding) (float64, string) {
 // hearsay is the findings' penalty without what only a model says.
 func hearsay(findings []qa.Finding) float64 {
 	solid, _ := findingsPenalty(slices.DeleteFunc(slices.Clone(findings), func(f qa.Finding) bool {
-		return f.Evidence != qa.Proven && len(f.Engines) == 1 && f.Engines[0] == "model"
+		return f.Evidence != qa.Proven && f.Opinion()
 	}))
 	return solid
 }

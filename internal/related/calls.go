@@ -71,30 +71,42 @@ func (c *Code) Readers(seen Side) string {
 	return strings.Join(out, "\n")
 }
 
-// smallBody is how many lines a function has at most that is shown whole where it is
-// called.
-const smallBody = 12
+// How many lines a function has at most that is shown whole where it is called, and where
+// lines that the change wrote or took away call it.
+const (
+	smallBody = 12
+	namedBody = 24
+)
 
 // Callees are the comments and signatures of what a function of a file calls, or called
 // before the change, small functions whole, and what of other files its changed lines
-// name, but for what is seen of the file already.
+// name, but for what is seen of the file already. What the changed lines call decides more
+// than what stands around them: it comes first, and more of it is shown whole.
 func (c *Code) Callees(seen Side, symbol string) string {
-	var out []string
+	words := seen.words(symbol)
+	var out, rest []string
 	for _, at := range c.graph().Callees(seen.Path, symbol, seen.was...) {
 		if seen.shows(at) {
 			continue
 		}
-		shown := cmp.Or(at.Function.Signature, at.Function.Name)
-		if at.Function.Lines.Len() <= smallBody {
-			shown = cmp.Or(strings.Join(c.lines(at.Path, at.Function.Lines), "\n"), shown)
+		list, most := &rest, smallBody
+		if slices.Contains(words, own(outline.CalledAs(at.Function.Name))) {
+			list, most = &out, namedBody
 		}
-		text := strings.TrimSpace(at.Function.Doc + "\n" + shown)
+		doc, shown := at.Function.Doc, cmp.Or(at.Function.Signature, at.Function.Name)
+		if body := strings.Join(c.lines(at.Path, at.Function.Lines), "\n"); at.Function.Lines.Len() <= most && body != "" {
+			shown = body
+			if strings.Contains(wording.Fold(body), wording.Fold(doc)) { // as in Python
+				doc = ""
+			}
+		}
+		text := strings.TrimSpace(doc + "\n" + shown)
 		if at.Path != seen.Path {
 			text = at.Path + ": " + text
 		}
-		out = append(out, text)
+		*list = append(*list, text)
 	}
-	return strings.Join(append(out, namedElsewhere(c, seen, seen.words(symbol))...), "\n")
+	return strings.Join(slices.Concat(out, rest, namedElsewhere(c, seen, words)), "\n")
 }
 
 // Body is a function that calls, as it stands in its file.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
+	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/syntax"
 )
 
@@ -42,6 +44,33 @@ func proseless(file string, src []byte) []byte {
 	})
 	return out
 }
+
+// Remarks are the lines that the change wrote into comments of the product, and into texts
+// that stand on lines of their own, as documentation does in Python.
+func Remarks(c *Code) string {
+	var b strings.Builder
+	for _, f := range c.o.Change.Of(qa.KindSource) {
+		src, err := c.o.Read(f.Path)
+		if err != nil || f.Binary {
+			continue
+		}
+		bare := strings.Split(string(proseless(f.Path, src)), "\n")
+		for i, line := range strings.Split(string(src), "\n") {
+			if f.Touches(qa.Range{Start: i + 1, End: i + 1}) && strings.TrimSpace(bare[i]) == "" && strings.TrimSpace(line) != "" && b.Len() < mostRemarks {
+				b.WriteString(Unmarked(line) + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+// mostRemarks bounds the bytes of comments that are looked through.
+const mostRemarks = 64 << 10
+
+// Unmarked is a text without the signs with which lines of comments begin.
+func Unmarked(text string) string { return marking.ReplaceAllString(text, "") }
+
+var marking = pattern.New(`(?m)^[ \t]*(?://+!?|#+|/\*+|\*+/?|"""|''')`)
 
 // literals are comments and strings of Go.
 func literals(src []byte, found func(from, to int)) {

@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/edit"
 )
 
@@ -83,6 +85,32 @@ func (c *Code) TestsOf(file, symbol string, tests []string) []string {
 	}
 	slices.SortStableFunc(out, func(a, b rated) int { return cmp.Or(cmp.Compare(b.points, a.points), cmp.Compare(a.path, b.path)) })
 	return each.Of(out, func(r rated) string { return r.path })
+}
+
+// CallingTests are tests of one file that call a function, with the file's name, as far as
+// so many bytes hold them.
+func CallingTests(c *Code, file, symbol string, most int) string {
+	tests := each.Where(c.graph().Files(), func(name string) bool {
+		kind, _, _ := change.Classify(name, nil)
+		return kind == qa.KindTest
+	})
+	for _, test := range c.TestsOf(file, symbol, tests) {
+		src := c.o.Text(test)
+		all, err := edit.Tests(test, src)
+		if err != nil {
+			continue
+		}
+		text := test + ":"
+		for _, t := range all {
+			if own := whole(src, t); calling(symbol).MatchString(own) && len(text)+len(own) < most {
+				text += "\n" + own
+			}
+		}
+		if text != test+":" {
+			return text
+		}
+	}
+	return ""
 }
 
 // tested counts the tests of a file in which something is called.

@@ -24,6 +24,20 @@ func laid(t *testing.T, files map[string]string) *Code {
 	return New(checkout.Checkout{Root: root})
 }
 
+// Who reads a claim sees the tests that call its function, of one file, as far as there is
+// room.
+func TestCallingTests(t *testing.T) {
+	t.Parallel()
+	c := laid(t, map[string]string{
+		"lib/cart.js":        "export function total(a) { return a }\nexport function tax(a) { return a }\n",
+		"test/money.test.js": "import { total, tax } from '../lib/cart.js'\ntest('one', () => { expect(total(1)).toBe(1) })\ntest('tax', () => { expect(tax(2)).toBe(2) })\ntest('two', () => { expect(total(2)).toBe(2) })\n",
+	})
+	const file, one, two = "test/money.test.js:", "\ntest('one', () => { expect(total(1)).toBe(1) })", "\ntest('two', () => { expect(total(2)).toBe(2) })"
+	assert.Equal(t, CallingTests(c, "lib/cart.js", "total", 800), file+one+two)
+	assert.Equal(t, CallingTests(c, "lib/cart.js", "total", len(file+one)+1), file+one)
+	assert.Equal(t, CallingTests(c, "lib/cart.js", "total", 20)+CallingTests(c, "lib/cart.js", "none", 800), "")
+}
+
 // The tests of a function are where it is called, whatever the file is named and
 // wherever it stands.
 func TestTestsAreFoundByWhoCalls(t *testing.T) {

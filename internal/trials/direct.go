@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
 )
@@ -21,11 +22,7 @@ func (s Proofs) direct(findings []qa.Finding) {
 			continue
 		}
 		private, through := "", []string(nil)
-		for _, p := range s.All {
-			shows := func(o qa.Proof) bool { return o.Path == p.Path && o.Test == p.Test }
-			if !p.Regression || !shows(*f.Proof) && !slices.ContainsFunc(f.Also, shows) {
-				continue
-			}
+		for _, p := range s.of(*f) {
 			private, through = p.Target, s.aside(p)
 			if through == nil {
 				break
@@ -36,6 +33,14 @@ func (s Proofs) direct(findings []qa.Finding) {
 			f.Message += said
 		}
 	}
+}
+
+// of are the proofs of a regression that a finding is shown with.
+func (s Proofs) of(f qa.Finding) []Proof {
+	return each.Where(s.All, func(p Proof) bool {
+		shows := func(o qa.Proof) bool { return o.Path == p.Path && o.Test == p.Test }
+		return p.Regression && (shows(*f.Proof) || slices.ContainsFunc(f.Also, shows))
+	})
 }
 
 // aside are the public functions that reach what a test calls itself although it is

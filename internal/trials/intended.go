@@ -2,11 +2,14 @@ package trials
 
 import (
 	"context"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/baseline"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/role/assurance"
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/source/edit"
@@ -17,14 +20,49 @@ import (
 const fewestWords = 3
 
 // announced are the words of the change that a model says announce what its test
-// shows, empty when the change does not say them. They are the author's, whoever that
-// is: a difference that is announced is still shown, and never passes for none.
+// shows, empty when the change does not say them: of itself, in documentation and
+// comments, or in its tests. They are the author's, whoever that is: a difference that is
+// announced is still shown, and never passes for none.
 func (r Runner) announced(ctx context.Context, c generator.Candidate) string {
-	words := wording.Fold(strings.Trim(strings.TrimSpace(c.Announced), `"'`))
-	if len(strings.Fields(words)) < fewestWords || !strings.Contains(wording.Fold(r.Said(ctx)), words) {
+	words := quoted(c.Announced)
+	for _, said := range []string{r.Said(ctx), r.Tested(), related.Remarks(r.Code)} {
+		if words != "" && hasWords([]byte(said), words) {
+			return wording.Cut(words, shownWords)
+		}
+	}
+	return ""
+}
+
+// relied are the words of a file that a model says count on what its test shows to be
+// otherwise now, with the file's name; empty when it does not say them, or only since the
+// change or until then.
+func (r Runner) relied(ctx context.Context, c generator.Candidate) string {
+	name, text, _ := strings.Cut(c.Relied, ":")
+	name, words := path.Clean(strings.TrimSpace(name)), quoted(text)
+	if words == "" || !filepath.IsLocal(filepath.FromSlash(name)) {
 		return ""
 	}
-	return wording.Cut(words, 200)
+	f, changed := r.Change.File(name)
+	if !hasWords(r.Text(name), words) || changed && !hasWords(r.Before(ctx, f), words) {
+		return ""
+	}
+	return wording.Cut(name+": "+words, shownWords)
+}
+
+// shownWords is how many characters of such words are shown.
+const shownWords = 200
+
+// quoted are words that a model quotes, empty where they are too few to mean something.
+func quoted(text string) string {
+	words := wording.Fold(related.Unmarked(strings.Trim(strings.TrimSpace(text), `"'`)))
+	if len(strings.Fields(words)) < fewestWords {
+		return ""
+	}
+	return words
+}
+
+func hasWords(text []byte, words string) bool {
+	return strings.Contains(wording.Fold(related.Unmarked(string(text))), words)
 }
 
 // asserted is the test of the change that asserts the very behaviour which a proof

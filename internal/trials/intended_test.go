@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/baseline"
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/role/generator"
 )
@@ -56,6 +57,7 @@ func TestWhatIsIntended(t *testing.T) {
 				file.Added = []qa.Range{{Start: 1, End: 1}}
 			}
 			r := Runner{Checkout: checkout.Checkout{Root: root, Change: qa.Change{Title: "half", Body: c.body, Files: []qa.FileChange{file}}, Messages: func(context.Context) []string { return nil }}}
+			r.Code = related.New(r.Checkout)
 			b := &baseline.Baseline{}
 			if c.status != "" {
 				b.Runs = []executor.Baseline{{Tests: qa.Tests{Cases: []qa.Case{{File: "half.test.js", Name: "rounds down", Status: c.status}}}}}

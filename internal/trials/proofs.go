@@ -82,6 +82,7 @@ func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
 			}
 		}
 	}
+	s.relied(findings)
 	s.direct(findings)
 	return findings
 }

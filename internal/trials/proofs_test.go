@@ -193,12 +193,12 @@ func TestATestNamesWhatItShows(t *testing.T) {
 }
 
 // What no finding tells is as bad as the test's author says, and high where nothing is
-// said that can be believed.
+// said that can be believed. Medium is what something counts on.
 func TestSeverityOfWhatNobodyClaimed(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[qa.Severity]qa.Severity{"": qa.High, qa.Low: qa.Low, qa.Medium: qa.Medium, qa.Critical: qa.High, "none": qa.High} {
 		p := Proof{Proof: qa.Proof{Test: "TestA", Path: "a_test.go", Base: qa.Passed, Head: qa.Failed, Regression: true}, Source: "a.go", Target: "A"}
-		p.Written.Severity = string(said)
+		p.Written.Severity, p.Relied = string(said), "README.md: A never forgets"
 		got := Proofs{All: []Proof{p}, Code: related.New(checkout.Checkout{})}.Show(nil)
 		if len(got) != 1 || got[0].Severity != want {
 			t.Errorf("%q: %+v", said, got)

@@ -71,7 +71,7 @@ func TestAProofShowsWhatItsFindingClaims(t *testing.T) {
 			}
 			p := Proof{
 				Proof:   qa.Proof{Test: "TestA", Path: "a_test.go", Code: "func TestA(t *testing.T) { p := &Pool{}; " + tc.code + " }", Base: qa.Passed, Head: qa.Failed, Regression: true},
-				Finding: "F1", Source: "a.go", Target: tc.target, Tie: tc.tie,
+				Finding: "F1", Source: "a.go", Target: tc.target, Tie: tc.tie, Relied: "README.md: pools forget nothing",
 			}
 			s := Proofs{All: []Proof{p, p}, Code: related.New(checkout.Checkout{Root: root})}
 			got := s.Show([]qa.Finding{claim})

@@ -40,6 +40,9 @@ type Proof struct {
 	// Tie is what runs without the finding's lines said: [assurance.Shown],
 	// [assurance.Apart], or nothing.
 	Tie string `json:"tie,omitempty"`
+	// Relied are words of the project that count on what base gave, with their file:
+	// hostile.
+	Relied string `json:"relied,omitempty"`
 	// Written is the test as it was put on trial.
 	Written generator.Candidate `json:"written"`
 	// Was is the finding that a test of an earlier run proved there.

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/wording"
@@ -80,6 +82,30 @@ func weigh(f *qa.Finding, p Proof, worth qa.Severity) {
 	}
 	if (f.Rule.ID == regressionRule || p.Written.Severity != "") && !f.Severity.AtLeast(worth) {
 		f.Severity = worth
+	}
+}
+
+// relied says of a proven difference of medium severity what counts on it. Where nobody
+// names anything, it is low: it shows in a corner in which nobody is known to be. An
+// attacker reads no documentation, an engine has rules of its own, and what was told in
+// an earlier run gets no milder.
+func (s Proofs) relied(findings []qa.Finding) {
+	for i := range findings {
+		f := &findings[i]
+		unsure := f.Opinion() && !slices.Contains(f.Perspectives, qa.Security) || f.Rule.ID == regressionRule
+		if f.Evidence != qa.Proven || f.Proof == nil || !f.Proof.Regression || f.Severity != qa.Medium || !unsure {
+			continue
+		}
+		proofs := s.of(*f)
+		if slices.ContainsFunc(proofs, func(p Proof) bool { return p.Was != nil }) {
+			continue
+		}
+		if p, ok := each.First(proofs, func(p Proof) bool { return p.Relied != "" }); ok {
+			f.Message = strings.TrimRight(f.Message, " .") + ". What counts on it: " + p.Relied
+			continue
+		}
+		f.Severity = qa.Low
+		f.Message = strings.TrimRight(f.Message, " .") + ". Low, as no documentation, test or caller was named that counts on it."
 	}
 }
 

@@ -55,15 +55,29 @@ func IsToAdd(p qa.Proof, add map[string]bool) bool {
 	return add[p.Path+"\x00"+p.Test]
 }
 
-// Unproven says why no test shows what a model claims; empty for findings of others,
-// for those that a test shows, and where no test was written at all. The reasons are
-// words of test runners: hostile.
+// Unproven says why no test shows what a model claims, and why nobody was asked about it;
+// empty for findings of others, for those that a test shows, and where no test was written
+// at all. The reasons are words of test runners: hostile.
 func Unproven(r *qa.Report, f qa.Finding) string {
-	if f.Proof != nil || len(r.Generated) == 0 || !slices.Contains(f.Engines, "model") {
+	if f.Proof != nil || !slices.Contains(f.Engines, "model") {
 		return ""
 	}
+	why := []string{untested(r, f)}
+	if f.Fresh && f.Evidence == qa.Suspected {
+		why = append(why, "nothing that stood before the change leads to it, so that it is a remark")
+	}
+	return strings.Join(NonEmpty(why), "; ")
+}
+
+func untested(r *qa.Report, f qa.Finding) string {
 	meant := each.Where(r.Generated, func(t qa.GeneratedTest) bool { return t.Finding == f.ID })
-	if len(meant) == 0 {
+	switch {
+	case len(meant) > 0:
+	case !f.Severity.AtLeast(qa.Medium):
+		return "not tested, as it is low"
+	case len(r.Generated) == 0:
+		return ""
+	default:
 		return "no test was written for it"
 	}
 	best := slices.MaxFunc(meant, func(a, b qa.GeneratedTest) int { return cmp.Compare(gate(a), gate(b)) })

@@ -11,9 +11,12 @@ import (
 // A model's finding that no test shows says how far the tests for it came.
 func TestUnproven(t *testing.T) {
 	t.Parallel()
-	claimed := qa.Finding{ID: "SCOUT-ISSUE-1", Engines: []string{"model"}, Evidence: qa.Corroborated, Status: qa.StatusNew}
+	claimed := qa.Finding{ID: "SCOUT-ISSUE-1", Severity: qa.High, Engines: []string{"model"}, Evidence: qa.Corroborated, Status: qa.StatusNew}
 	shown, others := claimed, claimed
 	shown.Proof, others.Engines = &qa.Proof{Test: "TestA"}, []string{"gosec"}
+	low, fresh, certain := claimed, claimed, claimed
+	low.Severity, fresh.Evidence = qa.Low, qa.Suspected
+	fresh.Fresh, certain.Fresh = true, true
 	wrote := func(finding, gate, reason string) qa.GeneratedTest {
 		return qa.GeneratedTest{Finding: finding, Gate: gate, Reason: reason}
 	}
@@ -28,6 +31,11 @@ func TestUnproven(t *testing.T) {
 		"kept, and shows it not": {claimed, append([]qa.GeneratedTest{{Finding: "SCOUT-ISSUE-1", Kept: true, Reason: "covers a line"}}, tests[:1]...), "2 tests written for it, none of them shows it; at best: G2 does not build"},
 		"none":                   {claimed, tests[2:], "no test was written for it"},
 		"nobody wrote tests":     {claimed, nil, ""},
+		"low, and not tested":    {low, tests[2:], "not tested, as it is low"},
+		"low, without any test":  {low, nil, "not tested, as it is low"},
+		"low, and tested":        {low, tests[:1], "1 test written for it, none of them shows it; at best: G2 does not build"},
+		"a remark":               {fresh, tests[2:], "no test was written for it; nothing that stood before the change leads to it, so that it is a remark"},
+		"new code that counts":   {certain, nil, ""},
 		"proven":                 {shown, tests, ""},
 		"an engine's":            {others, tests, ""},
 	} {

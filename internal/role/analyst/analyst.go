@@ -35,7 +35,7 @@ var system string
 var recommend string
 
 var prompt = template.Must(template.New("recommend").Option("missingkey=error").Funcs(template.FuncMap{
-	"data": llm.Data, "ranges": qa.FormatRanges,
+	"data": llm.Data, "ranges": qa.FormatRanges, "join": strings.Join,
 }).Parse(recommend))
 
 // Bounds of what a reply may say, and of what a request shows.
@@ -75,13 +75,14 @@ func (m Model) Recommend(ctx context.Context, r *qa.Report, gained map[string][]
 }
 
 // evidence is the part of a report that recommendations can be about. A refused test
-// is no matter of the author's.
+// is no matter of the author's; why most were refused tells what a better one would need.
 type evidence struct {
 	Findings  []qa.Finding
 	Failing   []qa.FailingTest
 	Missing   []qa.Missing
 	Survivors []string
 	Kept      []qa.GeneratedTest
+	Fell      []string // why tests were refused, with how many
 	Patterns  []qa.Pattern
 }
 
@@ -119,7 +120,26 @@ func evidenceOf(r *qa.Report, gained map[string][]int) evidence {
 	if r.Coverage.Patch != nil {
 		e.Missing = first(without(r.Coverage.Patch.Missing, gained))
 	}
+	if len(e.Survivors)+len(e.Missing) > 0 {
+		e.Fell = fell(r.Generated)
+	}
 	return e
+}
+
+// refused are the gates at which tests fall that say something of what is left.
+var refused = []struct{ gate, why string }{
+	{"G2", "did not build"}, {"G5", "were not stable"}, {"G6", "did not run alone or beside others"}, {"G7", "ran and noticed nothing new"},
+	{"G8", "noticed no wrong version"}, {"G9", "had assertions that hold whatever the code does"}, {"G10", "wrote a proven defect down as wanted"},
+}
+
+// fell counts refused tests by the gate.
+func fell(tests []qa.GeneratedTest) (out []string) {
+	for _, r := range refused {
+		if n := each.Count(tests, func(t qa.GeneratedTest) bool { return !t.Kept && t.Gate == r.gate }); n > 0 {
+			out = append(out, fmt.Sprintf("%d %s", n, r.why))
+		}
+	}
+	return out
 }
 
 // without takes the lines out that run in kept tests.

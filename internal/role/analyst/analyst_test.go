@@ -29,14 +29,14 @@ func TestWhatKeptTestsRunIsNotMissing(t *testing.T) {
 	t.Parallel()
 	r := &qa.Report{
 		Findings:  []qa.Finding{{Path: "a.go", Message: "breaks", Evidence: qa.Corroborated, Status: qa.StatusNew}},
-		Generated: []qa.GeneratedTest{{Name: "TestKept", Kept: true, Target: "A", Reason: "kills 1 mutants"}, {Name: "TestProof", Gate: "G4"}, {Name: "TestWeak", Gate: "G8", Reason: "notices nothing"}},
+		Generated: []qa.GeneratedTest{{Name: "TestKept", Kept: true, Target: "A", Reason: "kills 1 mutants"}, {Name: "TestProof", Gate: "G4"}, {Name: "TestWeak", Gate: "G8", Reason: "notices nothing"}, {Name: "TestDead", Gate: "G8"}, {Name: "TestTorn", Gate: "G2"}},
 	}
 	r.Coverage.Patch = &qa.PatchCoverage{Missing: []qa.Missing{
 		{Path: "a.go", Ranges: []qa.Range{{Start: 3, End: 6}}},
 		{Path: "b.go", Ranges: []qa.Range{{Start: 1, End: 2}}},
 	}}
 	prompt, texts := ask(t, r, map[string][]int{"a.go": {3, 5}, "b.go": {1, 2}})
-	for _, want := range []string{"breaks", "a.go: 4, 6", "TestKept for A", "kept and waits"} {
+	for _, want := range []string{"breaks", "a.go: 4, 6", "TestKept for A", "kept and waits", "Of the generated tests 1 did not build, 2 noticed no wrong version."} {
 		if !strings.Contains(prompt, want) {
 			t.Errorf("the prompt lacks %q:\n%s", want, prompt)
 		}

@@ -44,8 +44,10 @@ type Test struct {
 	// Severity is believed of what no finding tells.
 	Severity string   `json:"severity"`
 	Imports  []string `json:"imports" jsonschema:"whole statements that the test file lacks"`
-	// Announced is believed where the change really says so.
-	Announced string `json:"announced" jsonschema:"the description's exact words"`
+	// Announced is believed where the change really says so, Relied where the file does,
+	// before the change and after it.
+	Announced string `json:"announced" jsonschema:"exact words"`
+	Relied    string `json:"relied" jsonschema:"file: exact words"`
 	In        string `json:"in" jsonschema:"describe block or class, if any"`
 	Code      string `json:"code" jsonschema:"without imports and package clause"`
 	Why       string `json:"why" jsonschema:"one sentence: what fails if the code is wrong, whence the value"`

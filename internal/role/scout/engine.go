@@ -76,8 +76,21 @@ func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result,
 	if err != nil {
 		return res, nil, err
 	}
+	s.fresh(ctx, res.Findings)
 	res.Engines = []qa.Engine{engine}
 	return res, noted(found.Risks), nil
+}
+
+// fresh marks what is said of functions to which nothing of before the change leads: there
+// is nothing that it could be held against.
+func (s Scout) fresh(ctx context.Context, findings []qa.Finding) {
+	if len(findings) == 0 {
+		return
+	}
+	is := related.Fresh(ctx, s.Code)
+	for i, f := range findings {
+		findings[i].Fresh = f.Symbol != "" && is(f.Path, f.Symbol)
+	}
 }
 
 // shown is a changed file as the scout is shown it; why says that it cannot be.

@@ -18,14 +18,26 @@ const (
 
 // place finds a quote in the file, with the marks of our own rendering or without
 // them. Of several lines those that the change wrote are meant; what it took away is
-// placed where it stood, and nowhere where the whole file is gone.
+// placed where it stood, also where the same stands elsewhere still, and nowhere where
+// the whole file is gone.
 func place(f shownFile, quote string) (qa.Range, bool) {
 	lines := strings.Split(f.Source, "\n")
 	for _, text := range []string{quote, plus.ReplaceAllString(quote, ""), plus.ReplaceAllString(withoutGone(quote), "")} {
 		if at, ok := find(lines, text, f.Added); ok && !f.Deleted {
+			if was, ok := lacking(f, quote); ok && writtenIn(f.Added, at) == 0 {
+				return was, true
+			}
 			return narrowed(at, f), true
 		}
 	}
+	if was, ok := lacking(f, quote); ok || f.Before == "" || f.Deleted {
+		return was, ok
+	}
+	return across(f, quote)
+}
+
+// lacking is where lines stood that a quote repeats and that the change took away.
+func lacking(f shownFile, quote string) (qa.Range, bool) {
 	if f.Before == "" {
 		return qa.Range{}, false
 	}
@@ -39,11 +51,8 @@ func place(f shownFile, quote string) (qa.Range, bool) {
 	if !ok {
 		was, ok = find(before, unmarked.ReplaceAllString(quote, ""), gone)
 	}
-	if f.Deleted {
+	if f.Deleted || !ok {
 		return qa.Range{}, ok
-	}
-	if !ok {
-		return across(f, quote)
 	}
 	last := len(strings.Split(strings.TrimSuffix(f.Source, "\n"), "\n"))
 	for i, g := range removed {

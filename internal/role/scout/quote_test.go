@@ -79,6 +79,23 @@ func TestQuotesAcrossTheChange(t *testing.T) {
 	}
 }
 
+// What was taken away may stand elsewhere still: where it is missing is meant. Lines that
+// stand as they did are where they are.
+func TestQuotesOfWhatIsGone(t *testing.T) {
+	t.Parallel()
+	before := "lock()\nread()\nunlock()\n\nlock()\nwrite()\nunlock()\nlog()\n"
+	after := "lock()\nread()\nunlock()\n\nlock()\nwrite()\nlog()\n"
+	f := shownFile{Side: related.Side{Path: "a.py", Before: before, Source: after}}
+	for quote, want := range map[string]qa.Range{
+		"unlock()": {Start: 7, End: 7}, "- unlock()": {Start: 7, End: 7}, "write()\nunlock()\nlog()": {Start: 7, End: 7},
+		"read()\nunlock()": {Start: 2, End: 3}, "write()\nlog()": {Start: 6, End: 7},
+	} {
+		got, ok := place(f, quote)
+		assert.Assert(t, ok, "%q", quote)
+		assert.Equal(t, got, want, "%q", quote)
+	}
+}
+
 // A deleted file is shown as what was taken away, and a claim about it has no line.
 func TestDeletedFilesAreShown(t *testing.T) {
 	t.Parallel()

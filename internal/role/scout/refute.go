@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -19,6 +20,8 @@ type Reading struct {
 	Fingerprint string `json:"fingerprint"`
 	Refuted     bool   `json:"refuted"`
 	Reason      string `json:"reason,omitempty"` // hostile
+	// Severity is what it holds a claim for that stands; empty where nothing was said.
+	Severity qa.Severity `json:"severity,omitempty"`
 }
 
 // open is a claim that nothing has shown until now.
@@ -27,6 +30,8 @@ type open struct {
 	// Passing is a test that was to show it and passes before the change and after it,
 	// empty where there is none: hostile.
 	Passing string
+	// Tests are those of the project that call its function: hostile.
+	Tests string
 }
 
 // unsettled are the open claims among findings, with what tests say against them. Of
@@ -44,8 +49,12 @@ func unsettled(findings []qa.Finding, tests []qa.GeneratedTest) []open {
 	})
 }
 
-// longestTest bounds the bytes of a test that speaks against a claim.
-const longestTest = 2000
+// Bounds of the bytes of a test that speaks against a claim, and of tests that call what
+// it is about.
+const (
+	longestTest  = 2000
+	callingTests = 800
+)
 
 // Refute asks a second reader to break the claims that nothing has shown until now: one
 // that a test proves needs no opinion. What was written to show one and passes is shown
@@ -54,6 +63,11 @@ func (s Scout) Refute(ctx context.Context, findings []qa.Finding, tests []qa.Gen
 	claims := unsettled(findings, tests)
 	if len(claims) == 0 || s.Client == nil {
 		return nil, nil
+	}
+	for i, c := range claims {
+		if c.Passing == "" && c.Symbol != "" {
+			claims[i].Tests = related.CallingTests(s.Code, c.Path, c.Symbol, callingTests)
+		}
 	}
 	in := input{Said: s.Said(ctx), Tested: s.Tested(), Untested: s.Untested(ctx)}
 	for _, f := range s.Change.Files {
@@ -106,7 +120,7 @@ func (m model) refute(ctx context.Context, in input, group []shownFile, claims [
 	}
 	for i, c := range mine {
 		if v, ok := each.First(told.Verdicts, func(v refutation) bool { return v.Number == i+1 }); ok {
-			out = append(out, Reading{Fingerprint: c.Fingerprint, Refuted: v.Refuted, Reason: v.Reason})
+			out = append(out, Reading{Fingerprint: c.Fingerprint, Refuted: v.Refuted, Reason: v.Reason, Severity: qa.Severity(v.Severity)})
 		}
 	}
 	return out, nil
@@ -121,17 +135,25 @@ func (r Readings) of(f qa.Finding) (Reading, bool) {
 }
 
 // Weigh enters what was said into the claims of a scan: one that stands is corroborated,
-// one that is refuted stays suspected and says why. A model lowers a tier; it never
+// one that is refuted stays suspected and says why. Of two ratings the lower one counts,
+// and what weighs too little by it stays suspected. A model lowers a tier; it never
 // deletes a claim that stands on real code.
 func (r Readings) Weigh(findings []qa.Finding) {
-	for i, f := range findings {
-		said, ok := r.of(f)
+	for i := range findings {
+		f := &findings[i]
+		said, ok := r.of(*f)
 		switch {
 		case !ok || !f.Pending():
+		case said.Refuted && said.Reason != "":
+			f.Message += " Refuted by a second reader: " + wording.Line(said.Reason, longestNote)
 		case !said.Refuted:
-			findings[i].Evidence = qa.Corroborated
-		case said.Reason != "":
-			findings[i].Message += " Refuted by a second reader: " + wording.Line(said.Reason, longestNote)
+			if slices.Contains(qa.Severities(), said.Severity) && f.Severity.AtLeast(said.Severity) && f.Severity != said.Severity {
+				f.Severity = said.Severity
+				f.Message = strings.TrimRight(f.Message, " .") + ". A second reader rates it " + string(said.Severity) + "."
+			}
+			if f.Pending() {
+				f.Evidence = qa.Corroborated
+			}
 		}
 	}
 }

@@ -120,6 +120,14 @@ func TestWeigh(t *testing.T) {
 		"nobody read it":  {nil, Readings{{Fingerprint: "other"}}, qa.Suspected, "failed: " + notAnswered},
 		"proven":          {func(f *qa.Finding) { f.Evidence = qa.Proven }, nil, qa.Proven, "ran: 2 claims did not survive"},
 		"low":             {func(f *qa.Finding) { f.Severity = qa.Low }, Readings{stands}, qa.Suspected, "ran: 2 claims did not survive"},
+		"rated low":       {nil, Readings{{Fingerprint: "f", Severity: qa.Low}}, qa.Suspected, "ran: 2 claims did not survive"},
+		"rated medium":    {nil, Readings{{Fingerprint: "f", Severity: qa.Medium}}, qa.Corroborated, "ran: 2 claims did not survive"},
+		"rated higher":    {nil, Readings{{Fingerprint: "f", Severity: qa.Critical}}, qa.Corroborated, "ran: 2 claims did not survive"},
+		"rated nonsense":  {nil, Readings{{Fingerprint: "f", Severity: "none"}}, qa.Corroborated, "ran: 2 claims did not survive"},
+		"fresh":           {func(f *qa.Finding) { f.Fresh = true }, Readings{stands}, qa.Corroborated, "ran: 2 claims did not survive"},
+		"fresh, medium":   {func(f *qa.Finding) { f.Fresh, f.Severity = true, qa.Medium }, Readings{stands}, qa.Suspected, "ran: 2 claims did not survive"},
+		"rated so":        {func(f *qa.Finding) { f.Fresh = true }, Readings{{Fingerprint: "f", Severity: qa.Medium}}, qa.Suspected, "ran: 2 claims did not survive"},
+		"fresh, refuted":  {func(f *qa.Finding) { f.Fresh = true }, Readings{refuted}, qa.Suspected, "ran: 2 claims did not survive, 1 refuted"},
 		"dismissed":       {func(f *qa.Finding) { f.Status = qa.StatusDismissed }, nil, qa.Suspected, "ran: 2 claims did not survive"},
 		"a linter agrees": {func(f *qa.Finding) { f.Engines, f.Evidence = append(f.Engines, "ruff"), qa.Corroborated }, nil, qa.Corroborated, "ran: 2 claims did not survive"},
 	} {
@@ -142,7 +150,8 @@ func TestWeigh(t *testing.T) {
 			assert.Equal(t, engines[1].Unseen["take.go"] != "" && !slices.Contains(engines[1].Reviewed, "take.go"), unread)
 			assert.Equal(t, engines[1].Unseen["big.go"], "too long")
 			assert.DeepEqual(t, scanned, map[string]string{"big.go": "too long"}) // it belongs to the scan
-			assert.Equal(t, strings.HasSuffix(findings[0].Message, " Refuted by a second reader: n is a length"), name == "refuted")
+			assert.Equal(t, strings.HasSuffix(findings[0].Message, " Refuted by a second reader: n is a length"), strings.HasSuffix(name, "refuted"))
+			assert.Equal(t, strings.Contains(findings[0].Message, " A second reader rates it "), strings.HasPrefix(name, "rated") && c.said[0].Severity.Rank() >= qa.Medium.Rank() && c.said[0].Severity != "none")
 		})
 	}
 }

@@ -59,6 +59,8 @@ type refutation struct {
 	Number  int    `json:"number"`
 	Reason  string `json:"reason" jsonschema:"what the code does for the input, step by step, in at most three sentences"`
 	Refuted bool   `json:"refuted"`
+	// Severity counts where it is lower than the claim's.
+	Severity string `json:"severity"`
 }
 
 // model is a scan by a model. The functions are the model's, bound to its

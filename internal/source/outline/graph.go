@@ -98,7 +98,7 @@ func (g *Graph) Callers(file, name string) []Caller {
 	files = append(files, g.throughIndex(file)...)
 	files = append(files, g.resolver.dirs[path.Dir(file)]...) // Go and Java only
 	slices.Sort(files)
-	called := calledAs(name)
+	called := CalledAs(name)
 	method := strings.Contains(called, ".") && !ambient(last(called))
 	var fitting, out []Caller
 	for _, p := range slices.Compact(files) {
@@ -125,9 +125,9 @@ func (g *Graph) Callers(file, name string) []Caller {
 	return append(fitting, out...)
 }
 
-// calledAs is the name by which a function is called: a constructor by that of its
+// CalledAs is the name by which a function is called: a constructor by that of its
 // class.
-func calledAs(name string) string {
+func CalledAs(name string) string {
 	own := last(name)
 	if own != name && slices.Contains([]string{"__init__", "__new__", "__post_init__", "constructor"}, own) {
 		return strings.TrimSuffix(name, "."+own)

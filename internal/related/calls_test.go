@@ -1,0 +1,41 @@
+package related
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// What the changed lines call comes first, and more of it is shown whole than of what
+// stands around them.
+func TestWhatChangedLinesCallIsShownFirst(t *testing.T) {
+	t.Parallel()
+	body := func(name string, lines int) string {
+		return "func " + name + "() int {\n" + strings.Repeat("\tn++\n", lines-3) + "\treturn n\n}\n"
+	}
+	const before = "package a\n\nfunc Take() int {\n\tx := around() + large()\n\n\n\treturn x\n}\n"
+	c := code(t, map[string]string{
+		"go.mod": "module m\n", "a.go": strings.Replace(before, "return x", "return x + decides() + long()", 1),
+		"b.go": "package a\n\nvar n int\n\n" + body("around", 5) + "\n" + body("decides", 20) + "\n" + body("large", 20) + "\n" + body("long", 40),
+	}, qa.Change{Base: "base", Files: []qa.FileChange{{Path: "a.go", Status: qa.Modified, Kind: qa.KindSource, Added: []qa.Range{{Start: 7, End: 7}}}}})
+	c.o.Content = func(context.Context, string, string) ([]byte, error) { return []byte(before), nil }
+	src, err := c.o.Read("a.go")
+	assert.NilError(t, err)
+	seen, _ := c.Side(t.Context(), c.o.Change.Files[0], src)
+	file := func(text string) string { return "b.go: " + strings.TrimSpace(text) }
+	assert.Equal(t, c.Callees(seen, "Take"), strings.Join([]string{
+		file(body("decides", 20)), "b.go: func long() int", file(body("around", 5)), "b.go: func large() int",
+	}, "\n"))
+}
+
+// Documentation that stands within a function is not shown twice.
+func TestDocumentationIsShownOnce(t *testing.T) {
+	t.Parallel()
+	const one = "def one(n):\n    \"\"\"One more,\n\n    always.\n    \"\"\"\n    return n + 1"
+	c := code(t, map[string]string{"b.py": one + "\n", "a.py": "from b import one\n\n\ndef two(n):\n    return one(one(n))\n"}, qa.Change{})
+	assert.Equal(t, c.Callees(Side{Path: "a.py"}, "two"), "b.py: "+one)
+}
