@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -102,6 +103,7 @@ func (s Proofs) regression(p Proof, worth qa.Severity) qa.Finding {
 		f.Fingerprint, f.Rule, f.Severity, f.Message, f.Quote = p.Was.Fingerprint, p.Was.Rule, p.Was.Severity, p.Was.Message, p.Was.Quote
 	}
 	f.Fingerprint = cmp.Or(f.Fingerprint, session.Digest([]byte(f.Rule.ID), []byte(p.Source), []byte(p.Target), []byte(p.Test)))
+	f.Lines = related.Place(s.Code, p.Source, p.Target)
 	for _, focus := range s.Focus {
 		if focus.Path == p.Source && focus.Symbol == p.Target {
 			f.Lines = focus.Lines
