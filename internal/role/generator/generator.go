@@ -37,7 +37,7 @@ const (
 // Test is one test as a model writes it.
 type Test struct {
 	Name     string `json:"name"`
-	Function string `json:"function" jsonschema:"the one under test, as named"`
+	Function string `json:"function" jsonschema:"the one under test"`
 	Lane     string `json:"lane"`
 	// Finding is the id of one that it shows, or the name of a difference.
 	Finding string `json:"finding"`
@@ -45,7 +45,7 @@ type Test struct {
 	Severity string   `json:"severity"`
 	Imports  []string `json:"imports" jsonschema:"whole statements that the test file lacks"`
 	// Announced is believed where the change really says so.
-	Announced string `json:"announced" jsonschema:"the description's exact words that may mean just this difference"`
+	Announced string `json:"announced" jsonschema:"the description's exact words for just this difference"`
 	In        string `json:"in" jsonschema:"block or class of the test file, if any"`
 	Code      string `json:"code" jsonschema:"without imports and package clause"`
 	Why       string `json:"why" jsonschema:"one sentence: what it fails for, whence the value"`
