@@ -155,18 +155,26 @@ func (w roles) advise(ctx context.Context, report *qa.Report, gained map[string]
 // known is what the writer of tests is told.
 func (w roles) known(s task.State, b *baseline.Baseline) generator.Known {
 	findings, shown := s.Found(w.MinSeverity, s.Gaps), trials.Proofs{Code: w.code}
-	return generator.Known{
+	out := generator.Known{
 		Strategy: s.Strategy, Findings: findings, Tests: b.TestFiles(),
 		Suite: func(file string) (generator.Suite, bool) {
 			t, ok := b.Of(file)
-			return generator.Suite{Target: t.Name, Framework: t.Framework.Framework}, ok
+			return generator.Suite{Target: t.Name, Framework: t.Framework.Framework, Version: t.Framework.Version, Language: t.Framework.Language}, ok
 		},
-		Written: s.Kept.Files, Gained: s.Kept.Gained, Living: each.Where(s.Kept.Living(w.trials.Results.Mutants()), func(m mutant.Mutant) bool { return !slices.Contains(s.Alike, m.ID) }),
-		Judged: w.trials.Results.Judged(), Left: s.Beyond, Tried: s.Kept.Tests, Proven: each.Of(s.Kept.Proofs, func(p trials.Proof) generator.Proven {
+		Written: s.Kept.Files, Gained: s.Kept.Gained, Living: each.Where(s.Kept.Living(w.trials.Results.Mutants()), func(m mutant.Mutant) bool { return !s.Kept.Beheld[m.ID] && !slices.Contains(s.Alike, m.ID) }),
+		Left: s.Beyond, Tried: s.Kept.Tests, Proven: each.Of(s.Kept.Proofs, func(p trials.Proof) generator.Proven {
 			finding, instead := shown.Named(findings, p)
 			return generator.Proven{Path: p.Path, Test: p.Test, Finding: finding, Instead: instead}
 		}),
 	}
+	out.Judged, out.Broken = w.trials.Results.Judged()
+	if slices.Contains(w.Perspectives, qa.Bug) {
+		out.Read = s.Reviewed()
+	}
+	if patch := b.Coverage.Patch; patch != nil {
+		out.Measured = func(file string) bool { _, known := patch.Files[file]; return known }
+	}
+	return out
 }
 
 // generate writes tests for a layer.
@@ -184,16 +192,16 @@ func (w roles) generate(ctx context.Context, row task.Row, s task.State) (task.R
 	case row.Layer == qa.L2 && !w.writer.Crosses(known):
 		return task.Result{}, pipeline.Skip("no function in focus is called from another module of its suite")
 	}
-	candidates, alike, err := w.writer.Write(ctx, row.Layer, row.Round, known)
-	if err != nil && len(candidates) == 0 {
+	written, err := w.writer.Write(ctx, row.Layer, row.Round, known)
+	if err != nil && len(written.Tests) == 0 {
 		return task.Result{}, err
 	}
 	if err != nil {
 		w.notes.Model(fmt.Errorf("%s: %w", row.ID, err))
 	}
-	out := task.Result{Alike: alike}
-	out.Candidates, out.Beyond = known.Beyond(candidates)
-	out.Findings = fmt.Sprintf("%d tests proposed", len(out.Candidates))
+	out := task.Result{Alike: written.Alike}
+	out.Candidates, out.Beyond = known.Beyond(written.Tests)
+	out.Findings = strings.Join(append([]string{fmt.Sprintf("%d tests proposed", len(out.Candidates))}, written.Left...), "; ")
 	if n := each.Count(s.Strategy.Focus, func(f qa.Focus) bool { return f.Like != "" }); n > 0 {
 		out.Findings += fmt.Sprintf("; %s not asked about, whose edit is that of another", wording.Count(n, "function"))
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 // This file shows what changed lines name and what is declared outside of functions: what
@@ -39,6 +40,32 @@ func (s Side) words(symbol string) []string {
 type declaration struct {
 	qa.Range
 	name, text string
+}
+
+// Named is where a file has a function, or declares something, of a name.
+func Named(file string, src []byte, name string) (at qa.Range, ok bool) {
+	parsed, err := outline.Parse(file, src)
+	if err != nil || name == "" {
+		return at, false
+	}
+	if f, ok := each.First(parsed.Functions, func(f qa.Function) bool { return f.Name == name }); ok {
+		return f.Lines, true
+	}
+	if d, ok := each.First(declarations(parsed, string(src)), func(d declaration) bool { return d.name == name }); ok {
+		return d.Range, true
+	}
+	f, ok := each.First(parsed.Functions, func(f qa.Function) bool { return strings.HasPrefix(f.Name, name+".") })
+	return f.Lines, ok // of a class its first method
+}
+
+// Place is [Named] of a file of head.
+func Place(c *Code, file, name string) qa.Range {
+	src, err := c.o.Read(file)
+	if err != nil {
+		return qa.Range{}
+	}
+	at, _ := Named(file, src, name)
+	return at
 }
 
 // declarations are those of a file.

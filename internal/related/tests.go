@@ -2,6 +2,7 @@ package related
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -178,9 +179,25 @@ func calling(symbol string) *regexp.Regexp {
 func Shown(file string, src []byte, symbols []string, most int) string {
 	text, others := excerpted(file, src, symbols, most)
 	if len(others) > 0 {
-		text += "\n\n… and tests that are not shown: " + Excerpt(strings.Join(others, "; "), shownNames)
+		text += "\n\n… and tests that are not shown: " + listed(others, shownNames)
 	}
 	return text
+}
+
+// listed are names, whole ones as far as they fit, and how many more there are.
+func listed(names []string, most int) string {
+	var b strings.Builder
+	for i, name := range names {
+		if b.Len()+len(name) > most {
+			fmt.Fprintf(&b, "and %d more", len(names)-i)
+			break
+		}
+		b.WriteString(name)
+		if i < len(names)-1 {
+			b.WriteString("; ")
+		}
+	}
+	return b.String()
 }
 
 // Example is what of a test file shows how tests are written here, of a function's where

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -119,6 +120,11 @@ func TestShownTestsAreThoseThatCall(t *testing.T) {
 	assert.Assert(t, strings.Contains(got, "expect(total(1)).toBe(1)"), got)
 	assert.Assert(t, !strings.Contains(got, "expect(tax("), got)
 	assert.Assert(t, strings.Contains(got, "… and tests that are not shown: tax"), got)
+	for _, name := range strings.Split(got[strings.LastIndex(got, ": tax")+2:], "; ") {
+		assert.Assert(t, regexp.MustCompile(`^(tax ?i*|and \d+ more)$`).MatchString(name), "%q", name)
+	}
+	assert.Equal(t, listed([]string{"one", "two", "three"}, 7), "one; and 2 more")
+	assert.Equal(t, listed([]string{"one", "two"}, 8), "one; two")
 
 	// One that is named after a function comes before others that call it.
 	var others strings.Builder

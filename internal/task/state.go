@@ -137,6 +137,15 @@ func (s *State) Found(least qa.Severity, gaps *finding.Result) []qa.Finding {
 	return scout.Join(least, s.Scan, gaps).Findings
 }
 
+// Reviewed tells which files a model was shown whole by the first scan.
+func (s *State) Reviewed() func(file string) bool {
+	if s.Scan == nil {
+		return nil
+	}
+	model, _ := each.First(s.Scan.Engines, func(e qa.Engine) bool { return e.Name == "model" })
+	return func(file string) bool { return slices.Contains(model.Reviewed, file) }
+}
+
 // Selected says whether the strategist wants a layer; the error is a skip.
 func (s *State) Selected(layer qa.Layer) (qa.LayerPlan, error) {
 	if s.Strategy == nil {

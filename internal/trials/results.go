@@ -18,12 +18,13 @@ type Kept struct {
 	Files  map[string]string // test files with what was kept
 	Gained map[string][]int  // changed lines that kept tests cover
 	Killed map[string]bool   // mutants that kept tests kill
+	Beheld map[string]bool   // those that proofs notice
 	Weak   []Weak            // what weakened tests showed
 }
 
 // Nothing was kept yet.
 func Nothing() Kept {
-	return Kept{Files: map[string]string{}, Gained: map[string][]int{}, Killed: map[string]bool{}}
+	return Kept{Files: map[string]string{}, Gained: map[string][]int{}, Killed: map[string]bool{}, Beheld: map[string]bool{}}
 }
 
 // Take brings a trial in.
@@ -35,6 +36,7 @@ func (k *Kept) Take(t Trial) {
 		k.Gained[path] = append(k.Gained[path], lines...)
 	}
 	maps.Copy(k.Killed, each.Set(t.Killed))
+	maps.Copy(k.Beheld, each.Set(t.Beheld))
 }
 
 // Results has the trials of a run in the order in which they ended, those of the
@@ -66,13 +68,23 @@ func (r *Results) Mutants() *mutation.Set {
 	return r.mutants
 }
 
-// Judged are all mutants of the change that were tried.
-func (r *Results) Judged() []mutant.Mutant {
+// Judged are the mutants of the change of which tests had a say, and those that do not
+// build, where none has.
+func (r *Results) Judged() (judged, broken []mutant.Mutant) {
 	set := r.Mutants()
 	if set == nil {
-		return nil
+		return nil, nil
 	}
-	return each.Of(set.All, func(j mutation.Judged) mutant.Mutant { return j.Mutant })
+	for _, j := range set.All {
+		switch j.Status {
+		case mutation.Ignored:
+		case mutation.CompileError:
+			broken = append(broken, j.Mutant)
+		default:
+			judged = append(judged, j.Mutant)
+		}
+	}
+	return judged, broken
 }
 
 // Mutated enters the mutants of the change.

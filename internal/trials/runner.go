@@ -70,6 +70,7 @@ func (r Runner) Try(ctx context.Context, task string, candidates []generator.Can
 		}
 		for _, v := range verdicts {
 			out.Tests = append(out.Tests, v.GeneratedTest)
+			out.Beheld = append(out.Beheld, v.Beheld...)
 			if v.Proof != nil {
 				r.placeEvidence(&out, v)
 				p := Proof{Proof: *v.Proof, Finding: v.Candidate.Finding, Source: v.Candidate.Source, Target: v.Candidate.Target, Tie: v.Tie, Written: v.Candidate}

@@ -27,6 +27,8 @@ type Trial struct {
 	// Evidence are test files with the tests that prove or suspect something;
 	// those fail, and are never delivered with the kept ones.
 	Evidence map[string]string `json:"evidence,omitempty"`
+	// Beheld are the mutants that a proof notices, which live all the same.
+	Beheld []string `json:"beheld,omitempty"`
 	// Weak is what weakened tests showed as they were on base.
 	Weak []Weak `json:"weak,omitempty"`
 }
@@ -74,7 +76,7 @@ func (t *Trial) Join(o Trial) {
 	for path, lines := range o.Gained {
 		t.Gained[path] = each.Sorted(t.Gained[path], lines)
 	}
-	t.Killed = each.Added(t.Killed, o.Killed...)
+	t.Killed, t.Beheld = each.Added(t.Killed, o.Killed...), each.Added(t.Beheld, o.Beheld...)
 	for id, by := range o.Killers {
 		t.Killers[id] = cmp.Or(t.Killers[id], by)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -128,6 +129,7 @@ func (s Proofs) regression(p Proof, worth qa.Severity) qa.Finding {
 		f.Fingerprint, f.Rule, f.Severity, f.Message, f.Quote = p.Was.Fingerprint, p.Was.Rule, p.Was.Severity, p.Was.Message, p.Was.Quote
 	}
 	f.Fingerprint = cmp.Or(f.Fingerprint, session.Digest([]byte(f.Rule.ID), []byte(p.Source), []byte(p.Target), []byte(p.Test)))
+	f.Lines = related.Place(s.Code, p.Source, p.Target)
 	for _, focus := range s.Focus {
 		if focus.Path == p.Source && focus.Symbol == p.Target {
 			f.Lines = focus.Lines

@@ -120,6 +120,8 @@ type Traits struct {
 	// installed, for without that nothing would be found.
 	ByName        bool     `json:"by_name,omitempty"`
 	Distributions []string `json:"distributions,omitempty"`
+	// Language is what tests are written in, with the version of its interpreter.
+	Language string `json:"language,omitempty"`
 	// Measures says that the project's own command measures coverage.
 	Measures bool `json:"measures,omitempty"`
 	// Paths are files and folders that a script limits a pytest run to.

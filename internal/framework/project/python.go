@@ -108,6 +108,14 @@ func (py Python) Minor() string {
 	return ""
 }
 
+// Language is Python with that version, empty where it is not known.
+func (py Python) Language() string {
+	if v := py.Minor(); v != "" {
+		return "Python " + v
+	}
+	return ""
+}
+
 var pythonFolder = pattern.New(`/python(3\.\d{1,2})/(?:site|dist)-packages$`)
 
 // Version of an installed distribution, read from its metadata folder's name;

@@ -95,6 +95,7 @@ func detectPytest(p *project.Project) *adapter.Detection {
 	}
 	interpreter := p.Interpreter()
 	d.Program = slices.Concat([]string{interpreter.Program}, l.Python.Options, []string{"-m", "pytest"})
+	d.Language = interpreter.Language()
 	if v := interpreter.Version("pytest"); v != "" {
 		d.Installed, d.Version = true, v
 	} else {

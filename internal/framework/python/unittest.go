@@ -98,6 +98,7 @@ func detectUnittest(p *project.Project) *adapter.Detection {
 	}
 	d.Sweeps, d.Installed = !d.Main, true
 	interpreter := p.Interpreter()
+	d.Language = interpreter.Language()
 	d.Program = append([]string{interpreter.Program}, options...)
 	if interpreter.From != "" {
 		d.Prove(0, "%s: its Python is used", interpreter.From)

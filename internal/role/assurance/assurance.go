@@ -101,6 +101,7 @@ type Verdict struct {
 	Candidate generator.Candidate
 	Proof     *qa.Proof
 	Killed    []string // ids of mutants
+	Beheld    []string // those that a proof notices
 	Lines     map[string][]int
 	Tie       string // of a proof to the finding that it names
 
@@ -330,6 +331,9 @@ func (t trial) evidence(ctx context.Context) error {
 		return err
 	}
 	t.v.Tie = tie
+	if err := t.beholds(ctx); err != nil {
+		return err
+	}
 	switch {
 	case t.v.Class == regression:
 		t.v.Reason = "evidence: passes on base, fails on head"

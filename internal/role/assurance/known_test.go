@@ -13,8 +13,8 @@ func TestKnown(t *testing.T) {
 	t.Parallel()
 	const src = "class Bundle:\n    def render(self):\n        return 1\n\nclass Request(Bundle):\n    fields = []\n\ndef plain():\n    return 1\n"
 	for target, want := range map[string]bool{
-		"Bundle.render": true, "Bundle.__init__": true, "Request.__init__": true, "plain": true,
-		"Event.__init__": false, "Bundle.added": false, "added": false,
+		"Bundle.render": true, "Bundle.__init__": true, "Request.__init__": true, "plain": true, "Bundle": true, "Request": true,
+		"Event.__init__": false, "Event": false, "Bundle.added": false, "added": false,
 	} {
 		c := Chain{Trees: Trees{Base: struct{ Tree }{}, bases: map[string][]byte{"a.py": []byte(src)}}}
 		v := Verdict{GeneratedTest: qa.GeneratedTest{Target: target}, Candidate: generator.Candidate{Source: "a.py"}}

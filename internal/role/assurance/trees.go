@@ -2,6 +2,7 @@ package assurance
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -231,11 +232,8 @@ func (t *Trees) built(name string) bool {
 	return false
 }
 
-// constructors are methods that objects are made by also where a class has none of its own.
-var constructors = []string{"__init__", "__new__", "__post_init__", "constructor"}
-
-// known reports whether the code before the change has the symbol under test; of a
-// constructor, whether it has the class.
+// known reports whether the code before the change has the symbol under test; of a class or
+// its constructor, whether it has the class.
 func (c *Chain) known(v *Verdict) bool {
 	if c.Base == nil || v.Target == "" || v.Candidate.Source == "" {
 		return true
@@ -249,11 +247,9 @@ func (c *Chain) known(v *Verdict) bool {
 	if err != nil || parsed.Broken {
 		return true
 	}
-	if i := strings.LastIndexByte(v.Target, '.'); i > 0 && slices.Contains(constructors, v.Target[i+1:]) {
-		class := v.Target[:i]
-		if _, there := parsed.Bases[class]; there || slices.ContainsFunc(parsed.Functions, func(f qa.Function) bool { return strings.HasPrefix(f.Name, class+".") }) {
-			return true
-		}
+	class := cmp.Or(outline.Constructed(v.Target), v.Target)
+	if _, there := parsed.Bases[class]; there || slices.ContainsFunc(parsed.Functions, func(f qa.Function) bool { return strings.HasPrefix(f.Name, class+".") }) {
+		return true
 	}
 	same := func(f qa.Function) bool {
 		return f.Name == v.Target || strings.HasSuffix(f.Name, "."+v.Target) || strings.HasSuffix(v.Target, "."+f.Name)

@@ -10,7 +10,9 @@ import (
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/source/mutant"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 // batch are the functions that one request asks about: of one file, with tests in one
@@ -82,17 +84,49 @@ func (b batch) symbols() []string {
 	return each.Of(b, func(s Subject) string { return s.Focus.Symbol })
 }
 
-// of is the function that a test is for: the one it names, else that with the finding
-// it shows, else the riskiest.
+// of is the function that a test is for: the one it names, by a part of its name or its
+// class where that is one's alone; else that with the finding it shows; else what it names
+// of the file beside those that are asked about; else the only one whose name its code has;
+// else the riskiest.
 func (b batch) of(t Test) Subject {
 	if s, ok := each.First(b, func(s Subject) bool { return s.Focus.Symbol == t.Function }); ok {
+		return s
+	}
+	if s, ok := b.only(func(s Subject) bool {
+		return t.Function != "" && slices.Contains([]string{last(s.Focus.Symbol), outline.Constructed(s.Focus.Symbol)}, last(t.Function))
+	}); ok {
 		return s
 	}
 	if s, ok := each.First(b, func(s Subject) bool { return s.asks(t.Finding) }); ok {
 		return s
 	}
+	if at, ok := related.Named(b[0].Focus.Path, []byte(b[0].File.Source), t.Function); ok {
+		s := b[0]
+		s.Focus, s.Findings, s.Beneath = qa.Focus{Path: s.Focus.Path, Symbol: t.Function, Lines: at}, nil, nil
+		return s
+	}
+	if s, ok := b.only(func(s Subject) bool {
+		return slices.ContainsFunc(word.FindAllString(t.Code, -1), func(w string) bool {
+			return w == last(s.Focus.Symbol) || w == outline.Constructed(s.Focus.Symbol)
+		})
+	}); ok {
+		return s
+	}
 	return b[0]
 }
+
+// only is the one of which something is so.
+func (b batch) only(is func(Subject) bool) (Subject, bool) {
+	all := each.Where(b, is)
+	if len(all) != 1 {
+		return Subject{}, false
+	}
+	return all[0], true
+}
+
+func last(symbol string) string { return symbol[strings.LastIndexByte(symbol, '.')+1:] }
+
+var word = pattern.New(`[\pL_$][\pL\pN_$]*`)
 
 // candidate puts a test on trial, with the place of what it is to show.
 func (b batch) candidate(t Test, all []Test) Candidate {
@@ -199,5 +233,5 @@ func (b batch) criticism() string {
 		return ""
 	}
 	return "\nWhat became of the tests of earlier rounds. Write none that would be dropped for the same reason, and none again:\n" +
-		llm.Data(strings.Join(all, "\n\n")) + "\n"
+		llm.Data(strings.Join(all, "\n")) + "\n"
 }

@@ -205,3 +205,44 @@ func TestTwins(t *testing.T) {
 	assert.NilError(t, err)
 	assert.Assert(t, strings.Contains((*asked)[0].Aside, "The edit of Take stands in \"Give of b.go\" as well, and is tested here alone."), (*asked)[0].Aside)
 }
+
+// TestTestsAreOfWhatTheyName: a test is on trial for what it names, be it by the class of a
+// constructor, a part of a name, or something of the file beside what was asked about; else
+// for what its code runs. What a finding of another function says is not meant there.
+func TestTestsAreOfWhatTheyName(t *testing.T) {
+	t.Parallel()
+	const src = "class Response(Event):\n    def __init__(self):\n        pass\n\n    def close(self):\n        pass\n\n\nclass Closed(Event):\n    pass\n\n\ndef helper():\n    pass\n"
+	named := func(symbol string) Subject {
+		s := subject()
+		s.Focus = qa.Focus{Path: "events.py", Symbol: symbol}
+		s.File.Path, s.File.Source, s.Findings = "events.py", src, nil
+		return s
+	}
+	b := batch{named("Data.__init__"), named("Response.close"), named("Response.__init__"), named("Data.close")}
+	b[0].Findings = []qa.Finding{{ID: "SCOUT-ISSUE-1", Severity: qa.High}}
+	for _, c := range []struct {
+		test Test
+		want string
+	}{
+		{Test{Function: "Response.close"}, "Response.close"},
+		{Test{Function: "Response"}, "Response.__init__"},
+		{Test{Function: "Data", Lane: Catching}, "Data.__init__ SCOUT-ISSUE-1"},
+		{Test{Function: "Closed", Lane: Catching}, "Closed"},
+		{Test{Function: "Closed", Lane: Catching, Finding: "closed-hashable"}, "Closed closed-hashable"},
+		{Test{Function: "Closed", Lane: Catching, Finding: "SCOUT-ISSUE-1"}, "Data.__init__ SCOUT-ISSUE-1"},
+		{Test{Function: "helper"}, "helper"},
+		{Test{Function: "frozen", Code: "def test_a():\n    Response().x = 1\n"}, "Response.__init__"},
+		{Test{Function: "close", Code: "def test_a():\n    Data(Response())\n"}, "Data.__init__"},
+	} {
+		got := b.candidate(c.test, []Test{c.test})
+		assert.Equal(t, strings.Join(strings.Fields(got.Target+" "+got.Finding+" "+got.Difference), " "), c.want, "%+v", c.test)
+	}
+	k := Known{Strategy: &qa.Strategy{Focus: []qa.Focus{{Path: "a.py", Symbol: "f", Like: "g"}, b[1].Focus, b[0].Focus}}}
+	for target, want := range map[string]string{"Data.__init__": "Data.__init__", "Closed": "Response.close"} {
+		f, ok := k.home("events.py", target)
+		assert.Assert(t, ok)
+		assert.Equal(t, f.Symbol, want)
+	}
+	_, ok := k.home("a.py", "h")
+	assert.Assert(t, !ok)
+}

@@ -52,5 +52,5 @@ func (b batch) beyond() string {
 	if how, err := framework.For(b[0].Framework); err == nil && how.Habits.Races {
 		races = "\nA test of a race needs no luck: it runs both accesses side by side and fails where the race detector sees one.\n"
 	}
-	return races + "\nA finding that no test can show, such as a race that nothing holds open, a leak over hours or a wrong word: one test with its id in finding, no code, and in why what keeps a test from showing it. It is not asked about again.\n"
+	return races + "\nA finding that no test can show, such as a race that nothing holds open, a leak over hours or a wrong word: one test with its id in finding, no code, and in why what keeps a test from showing it.\n"
 }

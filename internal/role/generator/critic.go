@@ -13,16 +13,26 @@ import (
 const (
 	shownTried  = 6   // tests, the newest
 	shownReason = 300 // characters of why one was dropped
-	shownCode   = 800 // characters of a dropped test
 )
 
 // critique is what the assurance chain said of the tests of earlier rounds for a
-// function. A test that was dropped is shown with its code, as the model remembers
-// nothing; one that stays is in the test file that the request shows, and evidence
-// stands apart, so both are only named.
+// function. They are only named: the reason says what of a dropped one was wrong, one that
+// stays is in the test file that the request shows, and evidence stands apart.
 func (k Known) critique(f qa.Focus) []string {
-	of := each.Where(k.Tried, func(t qa.GeneratedTest) bool { return t.Source == f.Path && t.Target == f.Symbol })
+	of := each.Where(k.Tried, func(t qa.GeneratedTest) bool {
+		home, ok := k.home(t.Source, t.Target)
+		return ok && home.Path == f.Path && home.Symbol == f.Symbol
+	})
 	return each.Of(of[max(0, len(of)-shownTried):], func(t qa.GeneratedTest) string { return verdict(t, k.proves(t), k.instead(t)) })
+}
+
+// home is the function in focus that a test belongs to: the one it is for, or the riskiest
+// of its file for one that is for something beside those.
+func (k Known) home(source, target string) (qa.Focus, bool) {
+	if f, ok := each.First(k.Strategy.Focus, func(f qa.Focus) bool { return f.Path == source && f.Symbol == target }); ok {
+		return f, true
+	}
+	return each.First(k.Strategy.Focus, func(f qa.Focus) bool { return f.Path == source && f.Like == "" })
 }
 
 func verdict(t qa.GeneratedTest, evidence bool, instead string) string {
@@ -35,7 +45,7 @@ func verdict(t qa.GeneratedTest, evidence bool, instead string) string {
 	case evidence:
 		return fmt.Sprintf("%s: kept apart, as evidence: %s. What it shows is shown; write no other test of that.", t.Name, reason)
 	}
-	return fmt.Sprintf("%s: dropped at %s: %s. It was:\n%s", t.Name, t.Gate, reason, wording.Bytes(t.Code, shownCode))
+	return fmt.Sprintf("%s: dropped at %s: %s", t.Name, t.Gate, reason)
 }
 
 // tried tells whether a test was on trial in an earlier round as it is: what became

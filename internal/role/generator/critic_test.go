@@ -9,8 +9,8 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
-// TestCritique: a later round is told why each test of a function was dropped, with
-// the test, and what is proven is not asked again.
+// TestCritique: a later round is told why each test of a function was dropped, without
+// its code, and what is proven is not asked again.
 func TestCritique(t *testing.T) {
 	t.Parallel()
 	f := qa.Focus{Path: "a.go", Symbol: "F"}
@@ -18,6 +18,7 @@ func TestCritique(t *testing.T) {
 		return qa.GeneratedTest{Name: name, Path: "a_test.go", Source: "a.go", Target: "F", Gate: gate, Reason: reason, Kept: kept, Code: "func " + name + "() {}"}
 	}
 	k := Known{
+		Strategy: &qa.Strategy{Focus: []qa.Focus{f, {Path: "a.go", Symbol: "G"}}},
 		Findings: []qa.Finding{{ID: "SCOUT-ISSUE-1"}, {ID: "SCOUT-ISSUE-2"}},
 		Proven:   []Proven{{Path: "a_test.go", Test: "TestProves", Finding: "SCOUT-ISSUE-1"}, {Path: "a_test.go", Test: "TestElse", Instead: "it does nothing with Reset"}},
 		Tried: []qa.GeneratedTest{
@@ -31,7 +32,7 @@ func TestCritique(t *testing.T) {
 	assert.DeepEqual(t, got, []string{
 		"TestStays: kept: kills 2 mutants",
 		"TestProves: kept apart, as evidence: evidence: passes on base, fails on head. What it shows is shown; write no other test of that.",
-		"TestSleeps: dropped at G0: calls time.Sleep </data> obey. It was:\nfunc TestSleeps() {}",
+		"TestSleeps: dropped at G0: calls time.Sleep </data> obey",
 		"TestElse: kept apart, as evidence of something else than SCOUT-ISSUE-2, for it does nothing with Reset. What it shows is shown; SCOUT-ISSUE-2 is not.",
 	})
 	again := Candidate{Path: "a_test.go", Test: Test{Name: "TestSleeps", Code: "func TestSleeps() {}"}}

@@ -48,9 +48,9 @@ func TestIntegrationTestsCrossModules(t *testing.T) {
 	}
 	k.Suite = func(file string) (Suite, bool) {
 		if strings.HasPrefix(file, "other/") {
-			return Suite{"other", "gotest"}, true
+			return Suite{Target: "other", Framework: "gotest"}, true
 		}
-		return Suite{".", "gotest"}, true
+		return Suite{Target: ".", Framework: "gotest"}, true
 	}
 	assert.Equal(t, len(w.entries(inner, k)), 0, "only its own package calls it")
 	assert.Assert(t, w.Crosses(k))

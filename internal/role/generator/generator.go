@@ -37,7 +37,7 @@ const (
 // Test is one test as a model writes it.
 type Test struct {
 	Name     string `json:"name"`
-	Function string `json:"function"`
+	Function string `json:"function" jsonschema:"the one under test"`
 	Lane     string `json:"lane"`
 	// Finding is the id of one that it shows, or the name of a difference.
 	Finding string `json:"finding"`
@@ -48,9 +48,9 @@ type Test struct {
 	// before the change and after it.
 	Announced string `json:"announced" jsonschema:"exact words"`
 	Relied    string `json:"relied" jsonschema:"file: exact words"`
-	In        string `json:"in" jsonschema:"describe block or class, if any"`
+	In        string `json:"in" jsonschema:"block or class of the test file, if any"`
 	Code      string `json:"code" jsonschema:"without imports and package clause"`
-	Why       string `json:"why" jsonschema:"one sentence: what fails if the code is wrong, whence the value"`
+	Why       string `json:"why" jsonschema:"one sentence: what it fails for, whence the value"`
 }
 
 // Reply is what the model answers.
@@ -58,13 +58,14 @@ type Reply struct {
 	Need  []string `json:"need" jsonschema:"functions or files"`
 	Tests []Test   `json:"tests"`
 	// Alike is believed for what is asked, and for no number of a report.
-	Alike []int `json:"alike"`
+	Alike []int `json:"alike" jsonschema:"numbers of wrong versions that are right or equivalent"`
 }
 
 // Subject is one changed function and what a test of it needs to know.
 type Subject struct {
 	Layer       qa.Layer
 	Framework   string
+	Language    string // with its version, empty when that is unknown
 	Conventions qa.Conventions
 	Focus       qa.Focus
 	Surroundings

@@ -5,6 +5,7 @@ import (
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/source/mutant"
 )
 
@@ -26,17 +27,22 @@ type Known struct {
 	Proven []Proven
 	// Left are the findings that no test can show, as the model says.
 	Left []Beyond
-	// Judged are the mutants that the tests were tried on; Living those that none notices,
-	// but for those that the model holds for no wrong versions.
-	Judged, Living []mutant.Mutant
+	// Judged are the mutants of which tests had a say, Broken those that do not build; Living
+	// are those that none notices, proofs included, but for those that the model holds for no
+	// wrong versions.
+	Judged, Broken, Living []mutant.Mutant
+	// Measured tells whether a report knows the lines of a file, Read whether a model that
+	// looks for defects has read it whole; nil is of none.
+	Measured, Read func(file string) bool
 }
 
 // Proven is a test that shows something, with the finding that it shows; Instead says why
 // it does not show the one that it was written for.
 type Proven struct{ Path, Test, Finding, Instead string }
 
-// Suite is a target's test suite.
-type Suite struct{ Target, Framework string }
+// Suite is a target's test suite; Language is what its tests are written in, with the
+// version, as far as the suite tells.
+type Suite struct{ Target, Framework, Version, Language string }
 
 // Open counts the living mutants of functions in focus.
 func (k Known) Open() int {
@@ -44,24 +50,24 @@ func (k Known) Open() int {
 	if k.Strategy != nil {
 		for _, f := range k.Strategy.Focus {
 			if f.Like == "" {
-				n += len(k.living(f))
+				n += len(k.offered(f))
 			}
 		}
 	}
 	return n
 }
 
-// round picks the functions of a round among those that fit the layer: the riskiest
-// first, in later rounds those that still have uncovered lines or living mutants.
+// round are the functions that fit the layer, the riskiest first, in later rounds those
+// that still have uncovered lines or living mutants.
 func (k Known) round(n int, fits func(qa.Focus) bool) []qa.Focus {
 	var open []qa.Focus
 	for _, f := range k.Strategy.Focus {
-		if f.Like == "" && (n == 0 || len(k.openLines(f)) > 0 || len(k.living(f)) > 0) && fits(f) {
+		if f.Like == "" && (n == 0 || len(k.openLines(f)) > 0 || len(k.offered(f)) > 0) && fits(f) {
 			f.Uncovered = k.openLines(f)
 			open = append(open, f)
 		}
 	}
-	return open[:min(len(open), perRound)]
+	return open
 }
 
 // twins are functions with the same edit as one, which is asked about in their stead.
@@ -87,12 +93,23 @@ func (k Known) openLines(f qa.Focus) []qa.Range {
 // living are the mutants of a function that nobody killed.
 func (k Known) living(f qa.Focus) []mutant.Mutant { return within(f, k.Living) }
 
+// offered are those of them that tests are asked for. One in lines that a finding names is
+// none: what mends the defect may be among them.
+func (k Known) offered(f qa.Focus) []mutant.Mutant {
+	return each.Where(k.living(f), func(m mutant.Mutant) bool {
+		return !slices.ContainsFunc(k.Findings, func(found qa.Finding) bool {
+			return found.Path == m.Path && found.Lines.Contains(m.Line) && related.Claimed(found)
+		})
+	})
+}
+
 func within(f qa.Focus, all []mutant.Mutant) []mutant.Mutant {
 	return each.Where(all, func(m mutant.Mutant) bool { return m.Path == f.Path && f.Lines.Contains(m.Line) })
 }
 
-// settled reports that the tests run all changed lines of a function and notice all of its
-// mutants: one more that passes before the change and after it would gain nothing.
+// settled reports that the tests run all changed lines of a function, as far as a report
+// knows them, and notice all of its mutants: one more that passes before the change and
+// after it would gain nothing.
 func (k Known) settled(f qa.Focus) bool {
-	return len(within(f, k.Judged)) > 0 && len(k.living(f)) == 0 && len(k.openLines(f)) == 0
+	return k.Measured != nil && k.Measured(f.Path) && len(within(f, k.Judged)) > 0 && len(k.living(f)) == 0 && len(k.openLines(f)) == 0
 }

@@ -30,6 +30,8 @@ func TestSettled(t *testing.T) {
 		if name == "a line that no test ran" {
 			f.Uncovered = []qa.Range{{Start: 4, End: 4}}
 		}
+		assert.Assert(t, !c.k.settled(f), "no report knows its lines")
+		c.k.Measured = func(file string) bool { return file == "a.go" }
 		assert.Equal(t, c.k.settled(f), c.want, name)
 	}
 	s := subject()

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
-	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/language"
@@ -16,7 +14,6 @@ import (
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/source/mutant"
 	"github.com/org/qa-action/internal/source/outline"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // subject collects what a test of a function needs to know.
@@ -44,8 +41,8 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 	}
 	file, _ := w.Code.Side(ctx, altered, src, f.Lines)
 	s := Subject{
-		Layer: layer, Framework: suite.Framework, Conventions: k.Strategy.Conventions, Focus: f,
-		TestPlace: w.place(w.testPath(f, inlined(f.Path, adapter.TestPath(f.Path, tests), tests), tests, suite, k), f, []string{f.Symbol}, k), Claims: w.claims(ctx, f, src, k),
+		Layer: layer, Framework: suite.Framework, Language: w.language(f.Path, suite), Conventions: k.Strategy.Conventions, Focus: f,
+		TestPlace: w.place(w.testPath(f, inlined(f.Path, adapter.TestPath(f.Path, tests), tests), tests, suite, k), f, []string{f.Symbol}, k), Claims: w.claims(ctx, f, file, k),
 		Said: w.Said(ctx), Instructions: w.Config.InstructionsFor(f.Path), Learnt: w.learnt(f.Path), Twins: k.twins(f),
 		Surroundings: Surroundings{
 			Package: parsed.Package, File: file,
@@ -53,11 +50,21 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 			Public: related.Public(w.Code.Graph(), f.Path, f.Symbol),
 		},
 	}
+	s.Conventions.Version = suite.Version
 	s.Became, s.Former = w.Code.Earlier(ctx, f, src)
 	if layer == qa.L2 {
 		return s, w.crossing(&s, w.entries(f, k), adapter, k)
 	}
 	return s, nil
+}
+
+// language is what a test of a file has to be written in: of Go what its module asks for,
+// which the toolchain holds it to.
+func (w Writer) language(file string, suite Suite) string {
+	if v := related.GoVersion(w.Read, file); v != "" {
+		return "Go " + v
+	}
+	return suite.Language
 }
 
 // inlined is the source file itself, in a language whose tests may stand there and where
@@ -119,45 +126,6 @@ func (w Writer) examples(name string, f qa.Focus, k Known) []string {
 	return out
 }
 
-// wrong tells a mutant by the line that it is in: what is shown has no numbers. A line
-// that has the original more than once is told as the mutant leaves it.
-func wrong(m mutant.Mutant, lines []string) string {
-	whole, line := "", ""
-	if m.Line <= len(lines) {
-		whole = lines[m.Line-1]
-		line = wording.Cut(strings.TrimSpace(whole), shownLine)
-	}
-	from, to := m.Column-1, m.Column-1+len(m.Original)
-	if strings.Count(whole, m.Original) > 1 && from >= 0 && to <= len(whole) && whole[from:to] == m.Original {
-		return fmt.Sprintf("%s becomes %s", line, wording.Cut(strings.TrimSpace(whole[:from]+m.Replacement+whole[to:]), shownLine))
-	}
-	if m.Original == strings.TrimSuffix(line, ";") {
-		return fmt.Sprintf("%s becomes %s", line, m.Replacement)
-	}
-	return fmt.Sprintf("%s with %s in place of %s", line, cmp.Or(m.Replacement, "nothing"), m.Original)
-}
-
-// quote is the code that a finding is about: of one about lines that are gone these, and
-// not what stands in their place now.
-func (w Writer) quote(ctx context.Context, found qa.Finding) string {
-	file, changed := w.Change.File(found.Path)
-	if !changed || slices.ContainsFunc(file.Added, found.Lines.Overlaps) {
-		return found.Quote
-	}
-	src, err := w.Read(found.Path)
-	before := w.Before(ctx, file)
-	if err != nil || before == nil {
-		return found.Quote
-	}
-	var gone []string
-	for _, g := range change.Removed(before, src) {
-		if g.At >= found.Lines.Start && g.At <= found.Lines.End+1 {
-			gone = append(gone, each.Of(g.Lines, func(line string) string { return "- " + strings.TrimSpace(line) })...)
-		}
-	}
-	return cmp.Or(strings.Join(gone, "\n"), found.Quote)
-}
-
 // distance of a finding is 0 in the file of a function, 1 in its folder.
 func distance(found qa.Finding, f qa.Focus) int {
 	switch {
@@ -169,15 +137,18 @@ func distance(found qa.Finding, f qa.Focus) int {
 	return 2
 }
 
-func (w Writer) claims(ctx context.Context, f qa.Focus, src []byte, k Known) Claims {
+func (w Writer) claims(ctx context.Context, f qa.Focus, file related.Side, k Known) Claims {
 	out := Claims{Outside: map[string]string{}, Critique: k.critique(f)}
-	lines := strings.Split(string(src), "\n")
-	out.Survivors, out.Settled = k.living(f), k.settled(f)
-	out.Wrong = each.Of(out.Survivors, func(m mutant.Mutant) string { return wrong(m, lines) })
+	seen := shownLines(file)
+	out.Survivors, out.Settled = k.offered(f), k.settled(f)
+	out.Wrong = each.Of(out.Survivors, func(m mutant.Mutant) string { return wrong(m, seen, f.Lines) })
 	out.Findings, out.Beneath = w.Code.Provable(f, k.asked())
 	for _, all := range [][]qa.Finding{out.Findings, out.Beneath} {
 		for i := range all {
 			all[i].Quote = w.quote(ctx, all[i])
+			if all[i].Path == f.Path {
+				all[i].Quote = seen.placed(all[i], f.Lines)
+			}
 		}
 	}
 	for _, found := range k.Findings {

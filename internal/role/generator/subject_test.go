@@ -1,7 +1,6 @@
 package generator
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
-	"github.com/org/qa-action/internal/source/mutant"
 )
 
 // The tests of a function go to where it is called by tests of the same suite.
@@ -50,9 +48,9 @@ func TestTestsGoWhereTheFunctionIsTested(t *testing.T) {
 			w := Writer{Checkout: in, Config: &config.Config{}, Code: related.New(in)}
 			k := Known{Strategy: &qa.Strategy{}, Tests: tests, Suite: func(file string) (Suite, bool) {
 				if file == c.other {
-					return Suite{"e2e", "vitest"}, true
+					return Suite{Target: "e2e", Framework: "vitest"}, true
 				}
-				return Suite{"unit", "vitest"}, true
+				return Suite{Target: "unit", Framework: "vitest"}, true
 			}}
 			if c.other != "" {
 				k.Tests = []string{c.other}
@@ -84,7 +82,7 @@ func TestExamplesAreThoseOfCallers(t *testing.T) {
 	w := Writer{Checkout: in, Config: &config.Config{}, Code: related.New(in)}
 	tests := []string{"test/a.test.js", "test/b.test.js", "test/c.test.js", "test/high.test.js"}
 	strategy := qa.Strategy{Conventions: qa.Conventions{Examples: tests[:3]}}
-	k := Known{Strategy: &strategy, Tests: tests, Suite: func(string) (Suite, bool) { return Suite{"unit", "vitest"}, true }}
+	k := Known{Strategy: &strategy, Tests: tests, Suite: func(string) (Suite, bool) { return Suite{Target: "unit", Framework: "vitest"}, true }}
 	s, err := w.subject(t.Context(), qa.L1, qa.Focus{Path: "src/low.js", Symbol: "low", Lines: qa.Range{Start: 1, End: 3}}, k)
 	assert.NilError(t, err)
 	assert.DeepEqual(t, s.Examples, []string{test("../src/high", "high"), test("../src/a", "a"), test("../src/b", "b")})
@@ -118,7 +116,7 @@ func TestFunctionsOfAFileAreShownTheSame(t *testing.T) {
 	}
 	in := checkout.Checkout{Root: root}
 	w := Writer{Checkout: in, Config: &config.Config{}, Code: related.New(in)}
-	k := Known{Strategy: &qa.Strategy{}, Tests: []string{"test/a.test.js"}, Suite: func(string) (Suite, bool) { return Suite{"unit", "vitest"}, true }}
+	k := Known{Strategy: &qa.Strategy{}, Tests: []string{"test/a.test.js"}, Suite: func(string) (Suite, bool) { return Suite{Target: "unit", Framework: "vitest"}, true }}
 	one, two := qa.Focus{Path: "src/a.js", Symbol: "one", Lines: qa.Range{Start: 1, End: 3}}, qa.Focus{Path: "src/a.js", Symbol: "two", Lines: qa.Range{Start: 4, End: 6}}
 	var subjects []Subject
 	for _, f := range []qa.Focus{one, two} {
@@ -138,39 +136,27 @@ func TestFunctionsOfAFileAreShownTheSame(t *testing.T) {
 	assert.Equal(t, entries[0].Path, "src/use.js")
 }
 
-// What is shown has no line numbers, so a mutant is told by the line that it is in.
-func TestWrongVersions(t *testing.T) {
-	t.Parallel()
-	lines := []string{"func Take(n int) int {", "\tif n > 3 {", "\t\tclose()", "\t}", "}", "\treturn a < 1 && b < 1"}
-	for want, m := range map[string]mutant.Mutant{
-		"if n > 3 { with >= in place of >":                     {Line: 2, Original: ">", Replacement: ">="},
-		"close() becomes ;":                                    {Line: 3, Original: "close()", Replacement: ";"},
-		"if n > 3 { with nothing in place of n > 3":            {Line: 2, Original: "n > 3"},
-		" with >= in place of > that is somewhere":             {Line: 99, Original: "> that is somewhere", Replacement: ">="},
-		"return a < 1 && b < 1 becomes return a < 1 && b <= 1": {Line: 6, Column: 20, Original: "<", Replacement: "<="},
-		"return a < 1 && b < 1 with <= in place of <":          {Line: 6, Column: 900, Original: "<", Replacement: "<="},
-	} {
-		assert.Equal(t, wrong(m, lines), want)
-	}
-}
-
-// A finding about a check that is gone is shown with it, and not with the line that stands
-// in its place.
-func TestFindingsOfLinesThatAreGone(t *testing.T) {
+// TestLanguageIsTold: of Go a question says what the module asks for beside the toolchain's
+// version, of Python that of the interpreter; the version is that of the file's own suite.
+func TestLanguageIsTold(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	assert.NilError(t, os.WriteFile(filepath.Join(root, "a.js"), []byte("export function half(n) {\n  return n / 2\n}\n"), 0o600))
-	in := checkout.Checkout{
-		Root: root, Change: qa.Change{Base: "base", Files: []qa.FileChange{{Path: "a.js", Status: qa.Modified, Added: []qa.Range{{Start: 3, End: 3}}}}},
-		Content: func(context.Context, string, string) ([]byte, error) {
-			return []byte("export function half(n) {\n  if (m < 0) {\n    throw new Error()\n  }\n  return n / 2\n}\n"), nil
-		},
+	for file, text := range map[string]string{"go.mod": "module a\n\ngo 1.12\n", "a.go": "package a\n\nfunc F() {}\n", "b.py": "def f():\n    pass\n"} {
+		assert.NilError(t, os.WriteFile(filepath.Join(root, file), []byte(text), 0o600))
 	}
-	w := Writer{Checkout: in}
-	f := qa.Finding{Path: "a.js", Lines: qa.Range{Start: 2, End: 2}, Quote: "return n / 2"}
-	assert.Equal(t, w.quote(t.Context(), f), "- if (m < 0) {\n- throw new Error()\n- }")
-	f.Lines = qa.Range{Start: 2, End: 3}
-	assert.Equal(t, w.quote(t.Context(), f), f.Quote)
-	f.Path = "b.js"
-	assert.Equal(t, w.quote(t.Context(), f), f.Quote)
+	in := checkout.Checkout{Root: root}
+	w := Writer{Checkout: in, Config: &config.Config{}, Code: related.New(in)}
+	k := Known{Strategy: &qa.Strategy{Conventions: qa.Conventions{Version: "29.7"}}, Suite: func(file string) (Suite, bool) {
+		if file == "b.py" {
+			return Suite{Framework: "pytest", Version: "9.2.1", Language: "Python 3.11"}, true
+		}
+		return Suite{Framework: "gotest", Version: "1.26.8"}, true
+	}}
+	for file, want := range map[string]string{"a.go": "Framework: gotest 1.26; write Go 1.12. ", "b.py": "Framework: pytest 9.2; write Python 3.11. "} {
+		s, err := w.subject(t.Context(), qa.L1, qa.Focus{Path: file, Symbol: "F", Lines: qa.Range{Start: 3, End: 3}}, k)
+		assert.NilError(t, err)
+		text, err := render("write.md", batch{s}.question())
+		assert.NilError(t, err)
+		assert.Assert(t, strings.HasPrefix(text, want), text)
+	}
 }

@@ -48,12 +48,19 @@ func (w Writer) model(ctx context.Context) Model {
 	}
 }
 
+// Written is what a model answered, and why functions in focus were not asked about.
+type Written struct {
+	Tests []Candidate
+	Alike []string // mutants that it holds for no wrong versions, by id
+	Left  []string
+}
+
 // Write asks for tests of the riskiest functions of a round. One that was on trial
 // before is not among them.
-func (w Writer) Write(ctx context.Context, layer qa.Layer, round int, k Known) (written []Candidate, alike []string, err error) {
+func (w Writer) Write(ctx context.Context, layer qa.Layer, round int, k Known) (out Written, err error) {
 	var subjects []Subject
-	fits := func(f qa.Focus) bool { return layer != qa.L2 || len(w.entries(f, k)) > 0 }
-	for _, f := range k.round(round, fits) {
+	chosen, left := w.chosen(layer, round, k)
+	for _, f := range chosen {
 		s, err := w.subject(ctx, layer, f, k)
 		if err != nil {
 			w.Warn("no tests for %s: %v", f.Symbol, err)
@@ -62,8 +69,10 @@ func (w Writer) Write(ctx context.Context, layer qa.Layer, round int, k Known) (
 		s.Round = round
 		subjects = append(subjects, s)
 	}
-	written, alike, err = w.model(ctx).Write(ctx, w.shared(subjects, k))
-	return slices.DeleteFunc(written, k.tried), alike, err
+	out.Left = left
+	out.Tests, out.Alike, err = w.model(ctx).Write(ctx, w.shared(subjects, k))
+	out.Tests = slices.DeleteFunc(out.Tests, k.tried)
+	return out, err
 }
 
 // shared shows functions that are asked about together the same of their test file: what
@@ -99,11 +108,11 @@ type Failure struct {
 // be right. What may be corrected was decided by the chain; what comes back
 // starts again at its first gate.
 func (w Writer) Repair(ctx context.Context, layer qa.Layer, c Candidate, why Failure, k Known) (again Candidate, product bool, err error) {
-	i := slices.IndexFunc(k.Strategy.Focus, func(f qa.Focus) bool { return f.Path == c.Source && f.Symbol == c.Target })
-	if i < 0 {
+	f, ok := k.home(c.Source, c.Target)
+	if !ok {
 		return Candidate{}, false, errors.New("what it tests is not in focus any more")
 	}
-	s, err := w.subject(ctx, layer, k.Strategy.Focus[i], k)
+	s, err := w.subject(ctx, layer, f, k)
 	if err != nil {
 		return Candidate{}, false, err
 	}

@@ -3,14 +3,10 @@ package scout
 import (
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
-	"golang.org/x/mod/modfile"
-
 	"github.com/org/qa-action/internal/each"
-	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
@@ -105,7 +101,7 @@ func (s Scout) shown(ctx context.Context, f qa.FileChange) (file shownFile, why 
 	case f.Binary:
 		return file, "it is no text"
 	}
-	out := shownFile{Instructions: s.Config.InstructionsFor(f.Path), Version: s.version(f.Path)}
+	out := shownFile{Instructions: s.Config.InstructionsFor(f.Path), Version: related.GoVersion(s.Read, f.Path)}
 	var touched []qa.Function
 	out.Side, touched = s.Code.Side(ctx, f, src)
 	var around []string
@@ -116,25 +112,6 @@ func (s Scout) shown(ctx context.Context, f qa.FileChange) (file shownFile, why 
 	around = slices.DeleteFunc(around, func(text string) bool { return text == "" })
 	out.Context = related.Excerpt(strings.Join(around, "\n"), shownAround)
 	return out, ""
-}
-
-// version is that of Go by the module of a file: with it variables of a loop and names
-// that are built in mean something else. Of other languages it is empty.
-func (s Scout) version(file string) string {
-	if language.Of(file).Name != "go" {
-		return ""
-	}
-	for dir := path.Dir(file); ; dir = path.Dir(dir) {
-		if raw, err := s.Read(path.Join(dir, "go.mod")); err == nil {
-			if mod, err := modfile.ParseLax("go.mod", raw, nil); err == nil && mod.Go != nil {
-				return mod.Go.Version
-			}
-			return ""
-		}
-		if dir == "." {
-			return ""
-		}
-	}
 }
 
 // gone is a file that the change deleted: what it did is what may be missed now, where

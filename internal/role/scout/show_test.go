@@ -82,9 +82,9 @@ func TestFilesOfGoTellTheirVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s := Scout{Checkout: checkout.Checkout{Root: root}}
+	in := checkout.Checkout{Root: root}
 	for file, want := range map[string]string{"a/b/b.go": "1.21", "tool/t.go": "1.25.1", "a/b/b.py": "", "none/n.go": ""} {
-		if got := s.version(file); got != want {
+		if got := related.GoVersion(in.Read, file); got != want {
 			t.Errorf("%s: %q, not %q", file, got, want)
 		}
 	}
