@@ -46,7 +46,7 @@ func (c *coverageCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return usageError{err}
 	}
-	cov, err := coverage.Read(paths, coverage.Options{Format: c.Format, Root: root, Dir: dir})
+	cov, err := coverage.Read(paths, coverage.Options{Format: c.Format, Root: root, Dir: dir, Counts: c.DiffBase == "" && c.Diff == ""})
 	if errors.Is(err, measured.ErrLimit) {
 		return err // it says what to do
 	}

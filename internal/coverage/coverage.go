@@ -71,6 +71,9 @@ type Options struct {
 	// Aside are files that count only when something of them ran: what a tool lists
 	// beside the product. Nil is none.
 	Aside func(path string) bool
+	// Counts asks for no more than how much of each file is covered: where one report
+	// tells all of it, files have no lines, arms, statements and functions.
+	Counts bool
 }
 
 // ErrNothingMapped says that reports were read and no file of theirs is in the
@@ -89,9 +92,10 @@ func Read(paths []string, o Options) (*qa.Coverage, error) {
 	}
 	defer t.Close()
 	var parts []*qa.Coverage
+	o.Counts = o.Counts && len(paths) == 1
 	left := measured.NewRoom()
 	for _, path := range paths {
-		part, err := readFile(path, o.Format, t, left)
+		part, err := readFile(path, o, t, left)
 		if err != nil {
 			return nil, err
 		}
@@ -113,7 +117,7 @@ func Read(paths []string, o Options) (*qa.Coverage, error) {
 	return cov, nil
 }
 
-func readFile(path, format string, t *measured.Tree, left *measured.Room) (*qa.Coverage, error) {
+func readFile(path string, o Options, t *measured.Tree, left *measured.Room) (*qa.Coverage, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("read coverage: %w", err)
@@ -126,21 +130,21 @@ func readFile(path, format string, t *measured.Tree, left *measured.Room) (*qa.C
 		return nil, fmt.Errorf("read coverage: %w", err)
 	}
 	defer f.Close()
-	return parse(f, filepath.ToSlash(path), format, t, left)
+	return parse(f, filepath.ToSlash(path), o, t, left)
 }
 
-func parse(r io.Reader, name, format string, t *measured.Tree, left *measured.Room) (*qa.Coverage, error) {
+func parse(r io.Reader, name string, o Options, t *measured.Tree, left *measured.Room) (*qa.Coverage, error) {
 	in := bufio.NewReaderSize(measured.Reader{Reader: r, Room: left}, headSize)
 	head, err := in.Peek(headSize)
 	if err != nil && err != io.EOF {
 		return nil, fmt.Errorf("read coverage %q: %w", name, err)
 	}
-	if format == "" {
-		if format, err = detect(head); err != nil {
+	if o.Format == "" {
+		if o.Format, err = detect(head); err != nil {
 			return nil, fmt.Errorf("read coverage %q: %w", name, err)
 		}
 	}
-	f, err := For(format)
+	f, err := For(o.Format)
 	if err != nil {
 		return nil, err
 	}
@@ -155,10 +159,10 @@ func parse(r io.Reader, name, format string, t *measured.Tree, left *measured.Ro
 	if err != nil {
 		return nil, fmt.Errorf("read %s %q: %w", f.Name, name, err)
 	}
-	if len(rep.Files) == 0 {
+	if len(rep.Order) == 0 {
 		return nil, fmt.Errorf("read %s %q: the report names no file; did any test run with coverage on?", f.Name, name)
 	}
-	cov := rep.Finish(t)
+	cov := rep.Finish(t, !o.Counts)
 	if left.Err != nil { // blocks became lines
 		return nil, fmt.Errorf("read %s %q: %w", f.Name, name, left.Err)
 	}
