@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/qa"
 )
 
 // Who asks for counts alone gets those that come with all lines.
@@ -14,7 +16,8 @@ func TestCountsAreThoseOfLines(t *testing.T) {
 		for _, file := range reports(t, name) {
 			o := Options{Tracked: tracked, Format: name}
 			whole, err := Read([]string{file}, o)
-			o.Counts = true
+			var files []qa.FileCoverage
+			o.Each = func(f *qa.FileCoverage) { files = append(files, *f) }
 			counts, failed := Read([]string{file}, o)
 			if err != nil {
 				assert.Error(t, failed, err.Error())
@@ -27,6 +30,8 @@ func TestCountsAreThoseOfLines(t *testing.T) {
 				lines += len(f.Lines)
 				f.Lines, f.Funcs, f.Arms, f.Units = nil, nil, nil, nil
 			}
+			assert.Equal(t, len(counts.Files), 0)
+			counts.Files = files
 			assert.DeepEqual(t, counts, whole)
 			if name == "lcov" {
 				assert.Assert(t, lines > 0, file)
@@ -37,7 +42,10 @@ func TestCountsAreThoseOfLines(t *testing.T) {
 	two := []string{filepath.Join("testdata", "lcov", "jest.info"), filepath.Join("testdata", "cobertura", "jest.xml")}
 	whole, err := Read(two, Options{Tracked: tracked})
 	assert.NilError(t, err)
-	counts, err := Read(two, Options{Tracked: tracked, Counts: true})
+	var files []qa.FileCoverage
+	counts, err := Read(two, Options{Tracked: tracked, Each: func(f *qa.FileCoverage) { files = append(files, *f) }})
 	assert.NilError(t, err)
+	assert.Equal(t, len(counts.Files), 0)
+	counts.Files = files
 	assert.DeepEqual(t, counts, whole)
 }

@@ -71,9 +71,10 @@ type Options struct {
 	// Aside are files that count only when something of them ran: what a tool lists
 	// beside the product. Nil is none.
 	Aside func(path string) bool
-	// Counts asks for no more than how much of each file is covered: where one report
-	// tells all of it, files have no lines, arms, statements and functions.
-	Counts bool
+	// Each, when set, is given each file, sorted by path, and Files stays empty: for those
+	// who ask how much of it is covered. A file is lent, and of one report it comes
+	// without lines, arms, statements and functions.
+	Each func(f *qa.FileCoverage)
 }
 
 // ErrNothingMapped says that reports were read and no file of theirs is in the
@@ -92,7 +93,10 @@ func Read(paths []string, o Options) (*qa.Coverage, error) {
 	}
 	defer t.Close()
 	var parts []*qa.Coverage
-	o.Counts = o.Counts && len(paths) == 1
+	each := o.Each
+	if len(paths) > 1 || o.Aside != nil {
+		o.Each = nil // what is joined or left out is known in the end
+	}
 	left := measured.NewRoom()
 	for _, path := range paths {
 		part, err := readFile(path, o, t, left)
@@ -111,7 +115,13 @@ func Read(paths []string, o Options) (*qa.Coverage, error) {
 		parts = append(parts, part)
 	}
 	cov := Merge(parts...)
-	if len(cov.Files) == 0 {
+	if each != nil && o.Each == nil {
+		for i := range cov.Files {
+			each(&cov.Files[i])
+		}
+		cov.Files = nil
+	}
+	if cov.Lines == nil { // of no file
 		return cov, fmt.Errorf("%w: %s", ErrNothingMapped, strings.Join(cov.Warnings, "; "))
 	}
 	return cov, nil
@@ -162,7 +172,7 @@ func parse(r io.Reader, name string, o Options, t *measured.Tree, left *measured
 	if len(rep.Order) == 0 {
 		return nil, fmt.Errorf("read %s %q: the report names no file; did any test run with coverage on?", f.Name, name)
 	}
-	cov := rep.Finish(t, !o.Counts)
+	cov := rep.Finish(t, o.Each)
 	if left.Err != nil { // blocks became lines
 		return nil, fmt.Errorf("read %s %q: %w", f.Name, name, left.Err)
 	}

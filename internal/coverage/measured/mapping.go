@@ -113,8 +113,12 @@ func (t *Tree) exact(name string, sources []string) string {
 		return name
 	}
 	for _, m := range t.known() {
-		if rest, ok := strings.CutPrefix(name, m.path+"/"); ok {
-			if p := path.Join(m.dir, rest); t.has(p) {
+		if rest, ok := strings.CutPrefix(name, m.path); ok && strings.HasPrefix(rest, "/") {
+			p := rest[1:] // clean, as the name is
+			if m.dir != "." {
+				p = path.Join(m.dir, p)
+			}
+			if t.has(p) {
 				return p
 			}
 		}

@@ -197,9 +197,9 @@ func (r *Report) Note(text string, line int) {
 	n.count++
 }
 
-// Finish maps the files into the tree and counts; without details that is all, and files
-// have no lines.
-func (r *Report) Finish(t *Tree, details bool) *qa.Coverage {
+// Finish maps the files into the tree and counts. Where each is given it has the files one
+// after the other, lent without their lines, and none is kept.
+func (r *Report) Finish(t *Tree, each func(*qa.FileCoverage)) *qa.Coverage {
 	cov := &qa.Coverage{Sources: []qa.CoverageSource{{Path: r.name, Format: r.format}}}
 	r.byName = nil
 	paths, warnings := t.resolve(r)
@@ -220,7 +220,10 @@ func (r *Report) Finish(t *Tree, details bool) *qa.Coverage {
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(strings.Compare(paths[a], paths[b]), a-b) })
-	cov.Files = make([]qa.FileCoverage, 0, len(order))
+	var fc qa.FileCoverage
+	if each == nil {
+		cov.Files = make([]qa.FileCoverage, 0, len(order))
+	}
 	for len(order) > 0 {
 		path, f := paths[order[0]], r.Order[order[0]]
 		r.open(f)
@@ -232,13 +235,15 @@ func (r *Report) Finish(t *Tree, details bool) *qa.Coverage {
 			f.join(other.Detail)
 			r.memory.spare, *other = other.Detail, File{}
 		}
-		fc := r.fileCoverage(path, f)
-		if details {
+		fc = r.fileCoverage(path, f)
+		add(cov, &fc)
+		if each == nil {
 			fc.Lines, fc.Funcs, fc.Arms, fc.Units = own(fc.Lines), own(fc.Funcs), own(fc.Arms), own(fc.Units)
+			cov.Files = append(cov.Files, fc)
 		} else {
 			fc.Lines, fc.Funcs, fc.Arms, fc.Units = nil, nil, nil, nil
+			each(&fc)
 		}
-		cov.Files = append(cov.Files, fc)
 		// What is made of a file takes its place: there may be room for one of both only.
 		r.memory.spare, *f = f.Detail, File{}
 	}
@@ -251,7 +256,6 @@ func (r *Report) Finish(t *Tree, details bool) *qa.Coverage {
 		cov.Warnings = append(cov.Warnings, fmt.Sprintf("%s: %d × %s%s", r.name, n.count, text, where))
 	}
 	cov.Warnings = append(cov.Warnings, warnings...)
-	Sum(cov)
 	return cov
 }
 
