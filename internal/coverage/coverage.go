@@ -11,7 +11,8 @@
 // 256 KiB and an XML tag at 8 MiB, counts saturate, and a file name is only ever
 // looked up among the files of the tree, never opened. Memory is bounded by what
 // a report says, not by how long it says it: about 12 bytes for each executable
-// line, 24 for each branch arm and statement, plus 1 MiB. How much the reports of
+// line, 24 for each branch arm and statement of the file being read, a few for each
+// once it is put away, plus 1 MiB. How much the reports of
 // one run may say stands in measured/limits.go.
 package coverage
 
