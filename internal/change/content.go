@@ -29,7 +29,7 @@ func Content(ctx context.Context, dir, commit, path string) ([]byte, error) {
 
 // Root is the absolute directory of the working copy that holds dir.
 func Root(ctx context.Context, dir string) (string, error) {
-	r, err := openRepo(ctx, dir)
+	r, err := findRepo(ctx, dir)
 	if err != nil {
 		return "", err
 	}

@@ -28,7 +28,9 @@ const (
 // attributes are treated as hostile: whatever in them could start a program is
 // overridden on each command.
 type repo struct {
-	top     string   // absolute path of the working tree
+	top     string // absolute path of the working tree
+	index   string // the same of its index, and of the objects
+	objects string
 	config  []string // "-c key=value" pairs, fixed for all commands
 	scratch []string // environment that moves the index and new objects away
 	secret  []string // environment with the credentials of one server
@@ -72,8 +74,24 @@ func safeConfig() []string {
 	}
 }
 
-// openRepo finds the working tree that holds dir.
+// openRepo finds the working tree that holds dir, for any question to git.
 func openRepo(ctx context.Context, dir string) (*repo, error) {
+	r, err := findRepo(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.disarm(ctx); err != nil {
+		return nil, err
+	}
+	if file := excludesFile(); file != "" {
+		r.config = append(r.config, "core.excludesFile="+file)
+	}
+	return r, nil
+}
+
+// findRepo finds the working tree that holds dir. Nothing of it may be read by git then
+// but where it is.
+func findRepo(ctx context.Context, dir string) (*repo, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fmt.Errorf("find git working copy: %w", err)
@@ -101,19 +119,18 @@ func openRepo(ctx context.Context, dir string) (*repo, error) {
 		top = parent
 	}
 	r := &repo{top: top, config: safeConfig(), limit: maxGitOutput}
-	_, err = r.git(ctx, "rev-parse", "--git-dir")
+	out, err := r.git(ctx, "rev-parse", "--path-format=absolute", "--git-path", "index", "--git-path", "objects")
 	if failed := (*gitError)(nil); errors.As(err, &failed) {
 		return nil, fmt.Errorf("%w (%s)", notRepo(abs), failed.stderr)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("find git working copy: %w", err)
 	}
-	if err := r.disarm(ctx); err != nil {
-		return nil, err
+	paths := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if len(paths) != 2 {
+		return nil, fmt.Errorf("unexpected answer to git rev-parse --git-path: %q", out)
 	}
-	if file := excludesFile(); file != "" {
-		r.config = append(r.config, "core.excludesFile="+file)
-	}
+	r.index, r.objects = paths[0], paths[1]
 	return r, nil
 }
 

@@ -35,7 +35,7 @@ func (r *repo) workingView(ctx context.Context, ignore []string) (*view, error) 
 	if err != nil {
 		return nil, fmt.Errorf("open working copy: %w", err)
 	}
-	v := &view{repo: &repo{top: r.top, config: r.config, limit: r.limit, secret: r.secret}, root: root, reader: rooted.NewReader(root), ignore: ignore}
+	v := &view{repo: &repo{top: r.top, index: r.index, objects: r.objects, config: r.config, limit: r.limit, secret: r.secret}, root: root, reader: rooted.NewReader(root), ignore: ignore}
 	if err := v.fill(ctx); err != nil {
 		v.close()
 		return nil, fmt.Errorf("look at working copy: %w", err)
@@ -53,7 +53,7 @@ func (v *view) close() {
 }
 
 func (v *view) fill(ctx context.Context) error {
-	if err := v.isolate(ctx); err != nil {
+	if err := v.isolate(); err != nil {
 		return err
 	}
 	if err := v.status(ctx); err != nil {
@@ -68,15 +68,7 @@ func (v *view) fill(ctx context.Context) error {
 }
 
 // isolate moves the index and new objects into a scratch directory.
-func (v *view) isolate(ctx context.Context) error {
-	out, err := v.git(ctx, "rev-parse", "--path-format=absolute", "--git-path", "index", "--git-path", "objects")
-	if err != nil {
-		return err
-	}
-	paths := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
-	if len(paths) != 2 {
-		return fmt.Errorf("unexpected answer to git rev-parse --git-path: %q", out)
-	}
+func (v *view) isolate() (err error) {
 	if v.tmp, err = os.MkdirTemp("", "qa-change-"); err != nil {
 		return err
 	}
@@ -85,13 +77,13 @@ func (v *view) isolate(ctx context.Context) error {
 		return err
 	}
 	index := filepath.Join(v.tmp, "index")
-	if err := copyFile(paths[0], index); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := copyFile(v.repo.index, index); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	v.scratch = []string{
 		"GIT_INDEX_FILE=" + index,
 		"GIT_OBJECT_DIRECTORY=" + objects,
-		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + quoteAlternate(paths[1]),
+		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + quoteAlternate(v.objects),
 	}
 	return nil
 }

@@ -46,14 +46,17 @@ func (c *coverageCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return usageError{err}
 	}
-	cov, err := coverage.Read(paths, coverage.Options{Format: c.Format, Root: root, Dir: dir})
-	if errors.Is(err, measured.ErrLimit) {
+	table, options := &listing.Table{}, coverage.Options{Format: c.Format, Root: root, Dir: dir}
+	if c.DiffBase+c.Diff == "" && len(c.Exclude) == 0 {
+		options.Each = table.Add
+	}
+	cov, err := coverage.Read(paths, options)
+	switch {
+	case errors.Is(err, measured.ErrLimit):
 		return err // it says what to do
-	}
-	if errors.Is(err, coverage.ErrNothingMapped) {
+	case errors.Is(err, coverage.ErrNothingMapped):
 		return withHint(err, "run in the repository that was measured, or name it with --root")
-	}
-	if err != nil {
+	case err != nil:
 		return withHint(err, "coverage is unknown: check that the tests ran with coverage on and wrote the report")
 	}
 	var patch *qa.PatchCoverage
@@ -73,7 +76,7 @@ func (c *coverageCommand) Run(ctx context.Context, env *Env) error {
 	if c.JSON {
 		print = listing.CoverageJSON
 	}
-	if err := print(env.Stdout, cov, patch); err != nil {
+	if err := print(env.Stdout, cov, table, patch); err != nil {
 		return fmt.Errorf("print the coverage: %w", err)
 	}
 	if threshold == nil {
@@ -84,10 +87,8 @@ func (c *coverageCommand) Run(ctx context.Context, env *Env) error {
 
 // check validates what needs no file; the threshold is nil when none is set.
 func (c *coverageCommand) check() (threshold *float64, err error) {
-	if c.Format != "" {
-		if _, err := coverage.For(c.Format); err != nil {
-			return nil, err
-		}
+	if _, err := coverage.For(c.Format); c.Format != "" && err != nil {
+		return nil, err
 	}
 	if err := coverage.CheckGlobs(c.Exclude); err != nil {
 		return nil, fmt.Errorf("--exclude: %w", err)

@@ -11,7 +11,8 @@
 // 256 KiB and an XML tag at 8 MiB, counts saturate, and a file name is only ever
 // looked up among the files of the tree, never opened. Memory is bounded by what
 // a report says, not by how long it says it: about 12 bytes for each executable
-// line, 24 for each branch arm and statement, plus 1 MiB. How much the reports of
+// line, 24 for each branch arm and statement of the file being read, a few for each
+// once it is put away, plus 1 MiB. How much the reports of
 // one run may say stands in measured/limits.go.
 package coverage
 
@@ -71,6 +72,10 @@ type Options struct {
 	// Aside are files that count only when something of them ran: what a tool lists
 	// beside the product. Nil is none.
 	Aside func(path string) bool
+	// Each, when set, is given each file, sorted by path, and Files stays empty: for those
+	// who ask how much of it is covered. A file is lent, and of one report it comes
+	// without lines, arms, statements and functions.
+	Each func(f *qa.FileCoverage)
 }
 
 // ErrNothingMapped says that reports were read and no file of theirs is in the
@@ -89,9 +94,13 @@ func Read(paths []string, o Options) (*qa.Coverage, error) {
 	}
 	defer t.Close()
 	var parts []*qa.Coverage
+	each := o.Each
+	if len(paths) > 1 || o.Aside != nil {
+		o.Each = nil // what is joined or left out is known in the end
+	}
 	left := measured.NewRoom()
 	for _, path := range paths {
-		part, err := readFile(path, o.Format, t, left)
+		part, err := readFile(path, o, t, left)
 		if err != nil {
 			return nil, err
 		}
@@ -107,13 +116,19 @@ func Read(paths []string, o Options) (*qa.Coverage, error) {
 		parts = append(parts, part)
 	}
 	cov := Merge(parts...)
-	if len(cov.Files) == 0 {
+	if each != nil && o.Each == nil {
+		for i := range cov.Files {
+			each(&cov.Files[i])
+		}
+		cov.Files = nil
+	}
+	if cov.Lines == nil { // of no file
 		return cov, fmt.Errorf("%w: %s", ErrNothingMapped, strings.Join(cov.Warnings, "; "))
 	}
 	return cov, nil
 }
 
-func readFile(path, format string, t *measured.Tree, left *measured.Room) (*qa.Coverage, error) {
+func readFile(path string, o Options, t *measured.Tree, left *measured.Room) (*qa.Coverage, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("read coverage: %w", err)
@@ -126,21 +141,21 @@ func readFile(path, format string, t *measured.Tree, left *measured.Room) (*qa.C
 		return nil, fmt.Errorf("read coverage: %w", err)
 	}
 	defer f.Close()
-	return parse(f, filepath.ToSlash(path), format, t, left)
+	return parse(f, filepath.ToSlash(path), o, t, left)
 }
 
-func parse(r io.Reader, name, format string, t *measured.Tree, left *measured.Room) (*qa.Coverage, error) {
+func parse(r io.Reader, name string, o Options, t *measured.Tree, left *measured.Room) (*qa.Coverage, error) {
 	in := bufio.NewReaderSize(measured.Reader{Reader: r, Room: left}, headSize)
 	head, err := in.Peek(headSize)
 	if err != nil && err != io.EOF {
 		return nil, fmt.Errorf("read coverage %q: %w", name, err)
 	}
-	if format == "" {
-		if format, err = detect(head); err != nil {
+	if o.Format == "" {
+		if o.Format, err = detect(head); err != nil {
 			return nil, fmt.Errorf("read coverage %q: %w", name, err)
 		}
 	}
-	f, err := For(format)
+	f, err := For(o.Format)
 	if err != nil {
 		return nil, err
 	}
@@ -155,10 +170,10 @@ func parse(r io.Reader, name, format string, t *measured.Tree, left *measured.Ro
 	if err != nil {
 		return nil, fmt.Errorf("read %s %q: %w", f.Name, name, err)
 	}
-	if len(rep.Files) == 0 {
+	if len(rep.Order) == 0 {
 		return nil, fmt.Errorf("read %s %q: the report names no file; did any test run with coverage on?", f.Name, name)
 	}
-	cov := rep.Finish(t)
+	cov := rep.Finish(t, o.Each)
 	if left.Err != nil { // blocks became lines
 		return nil, fmt.Errorf("read %s %q: %w", f.Name, name, left.Err)
 	}

@@ -142,5 +142,5 @@ func parseText(r io.Reader, name string, o Options) (*qa.Coverage, error) {
 		return nil, fmt.Errorf("read coverage: %w", err)
 	}
 	defer t.Close()
-	return parse(r, name, o.Format, t, measured.NewRoom())
+	return parse(r, name, o, t, measured.NewRoom())
 }

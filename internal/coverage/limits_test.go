@@ -105,7 +105,7 @@ func TestLimits(t *testing.T) {
 				if doc.n = tt.most; more {
 					doc.n += 1 + tt.most/4
 				}
-				cov, err := parse(&doc, "r", tt.format, everything(t), little())
+				cov, err := parse(&doc, "r", Options{Format: tt.format}, everything(t), little())
 				if more {
 					assert.ErrorIs(t, err, measured.ErrLimit)
 					assert.ErrorContains(t, err, "more than "+tt.want)
@@ -126,7 +126,7 @@ func TestCountersNamedAgain(t *testing.T) {
 	t.Parallel()
 	doc := &written{head: `{"a":{"statementMap":{},"fnMap":{},"b":{"0":[` + strings.TrimSuffix(strings.Repeat("1,", 1000), ",") + `]},"branchMap":{`,
 		tail: `"0":{"line":1}}}}`, n: 1000, piece: func(int) string { return `"0":{"line":1},` }}
-	_, err := parse(doc, "r", "istanbul", everything(t), little())
+	_, err := parse(doc, "r", Options{Format: "istanbul"}, everything(t), little())
 	assert.ErrorIs(t, err, measured.ErrLimit)
 }
 

@@ -48,14 +48,15 @@ type missingJSON struct {
 }
 
 // CoverageJSON prints the published shape of `qa coverage --json`.
-func CoverageJSON(w io.Writer, cov *qa.Coverage, patch *qa.PatchCoverage) error {
+func CoverageJSON(w io.Writer, cov *qa.Coverage, files *Table, patch *qa.PatchCoverage) error {
 	out := coverageJSON{
 		Lines: cov.Lines, Statements: cov.Statements, Branches: cov.Branches, Functions: cov.Functions,
-		Files: make([]coverageFileJSON, len(cov.Files)), Warnings: cov.Warnings, Conflicts: cov.Conflicts,
+		Files: []coverageFileJSON{}, Warnings: cov.Warnings, Conflicts: cov.Conflicts,
 	}
-	for i, f := range cov.Files {
-		out.Files[i] = coverageFileJSON{f.Path, f.LineCount, f.Branches}
-	}
+	files.addAll(cov)
+	files.each(func(r *row) {
+		out.Files = append(out.Files, coverageFileJSON{r.path, r.count(lines), r.count(branches)})
+	})
 	if patch != nil {
 		out.Patch = &patchJSON{
 			Lines: patch.Lines, Missing: make([]missingJSON, len(patch.Missing)),
@@ -79,7 +80,7 @@ func CoverageJSON(w io.Writer, cov *qa.Coverage, patch *qa.PatchCoverage) error 
 }
 
 // Coverage prints a table of files, and what the changed lines lack.
-func Coverage(w io.Writer, cov *qa.Coverage, patch *qa.PatchCoverage) error {
+func Coverage(w io.Writer, cov *qa.Coverage, files *Table, patch *qa.PatchCoverage) error {
 	var out strings.Builder
 	for _, text := range cov.Warnings {
 		fmt.Fprintf(&out, "warning  %s\n", wording.Logged(text))
@@ -90,7 +91,8 @@ func Coverage(w io.Writer, cov *qa.Coverage, patch *qa.PatchCoverage) error {
 	if _, err := io.WriteString(w, out.String()); err != nil {
 		return err
 	}
-	if err := printFiles(w, cov); err != nil || patch == nil {
+	files.addAll(cov)
+	if err := printFiles(w, cov, files); err != nil || patch == nil {
 		return err
 	}
 	out.Reset()
@@ -101,7 +103,7 @@ func Coverage(w io.Writer, cov *qa.Coverage, patch *qa.PatchCoverage) error {
 
 // printFiles prints the table. Its rows are made twice, for the widths and for the
 // page, in one piece of memory: there may be more of them than memory should hold.
-func printFiles(w io.Writer, cov *qa.Coverage) error {
+func printFiles(w io.Writer, cov *qa.Coverage, files *Table) error {
 	var cells [4][]byte
 	rows := func(use func()) {
 		put := func(name string, counts ...*qa.Count) {
@@ -115,10 +117,9 @@ func printFiles(w io.Writer, cov *qa.Coverage) error {
 			cells[i] = append(cells[i][:0], name...)
 		}
 		use()
-		for i := range cov.Files {
-			f := &cov.Files[i]
-			put(wording.Logged(f.Path), f.LineCount, f.Branches, f.Functions)
-		}
+		files.each(func(r *row) {
+			put(wording.Logged(r.path), r.count(lines), r.count(branches), r.count(functions))
+		})
 		put("total", cov.Lines, cov.Branches, cov.Functions)
 	}
 	var wide [3]int

@@ -1,7 +1,6 @@
 package qa
 
 import (
-	"bytes"
 	"math"
 	"strconv"
 )
@@ -40,8 +39,15 @@ func (c Count) appendPercent(to []byte) []byte {
 	if hundredths == 0 && c.Covered > 0 {
 		return append(to, "< 0.01"...)
 	}
-	to = strconv.AppendFloat(to, float64(hundredths)/100, 'f', 2, 64)
-	return bytes.TrimRight(bytes.TrimRight(to, "0"), ".")
+	to = strconv.AppendInt(to, hundredths/100, 10)
+	switch rest := hundredths % 100; {
+	case rest == 0:
+		return to
+	case rest%10 == 0:
+		return append(to, '.', byte('0'+rest/10))
+	default:
+		return append(to, '.', byte('0'+rest/10), byte('0'+rest%10))
+	}
 }
 
 // Text is the exact fraction with its percentage: "183/200 = 91.5 %".

@@ -1,6 +1,10 @@
 package qa
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 func TestCountText(t *testing.T) {
 	t.Parallel()
@@ -42,6 +46,23 @@ func TestCountReaches(t *testing.T) {
 	} {
 		if got := tt.count.Reaches(tt.percent); got != tt.want {
 			t.Errorf("%v reaches %v: %v", tt.count, tt.percent, got)
+		}
+	}
+}
+
+// Percentages are those of floating point with two decimals, without zeros at the end.
+func TestPercentOfAnyCount(t *testing.T) {
+	t.Parallel()
+	for total := 1; total < 300; total++ {
+		for covered := range total + 1 {
+			hundredths := covered * 10000 / total
+			want := strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", float64(hundredths)/100), "0"), ".")
+			if hundredths == 0 && covered > 0 {
+				want = "< 0.01"
+			}
+			if got := (Count{covered, total}).Percent(); got != want {
+				t.Fatalf("%d of %d: %q, want %q", covered, total, got, want)
+			}
 		}
 	}
 }

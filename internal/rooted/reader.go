@@ -15,6 +15,7 @@ type Reader struct {
 	root *os.Root
 	dir  string
 	at   *os.Root // the folder, nil before the first
+	open *os.File // the same, where the system reads by it
 	page []byte   // for what lies in a folder
 }
 
@@ -26,7 +27,10 @@ func (r *Reader) Close() {
 	if r.at != nil {
 		_ = r.at.Close() // only read
 	}
-	r.at = nil
+	if r.open != nil {
+		_ = r.open.Close() // as above
+	}
+	r.at, r.open = nil, nil
 }
 
 // in gives the folder of a file, and the file's name there.
@@ -74,6 +78,11 @@ func (r *Reader) Open(name string) (*os.File, fs.FileInfo, error) {
 
 // Read reads a regular file of at most limit bytes.
 func (r *Reader) Read(name string, limit int64) ([]byte, error) {
+	if at, base, err := r.in(name); err == nil && at == r.at {
+		if data, ok := r.whole(base, limit); ok {
+			return data, nil
+		}
+	}
 	f, info, err := r.Open(name)
 	if err != nil {
 		return nil, err

@@ -71,7 +71,24 @@ func Ends(s string, limit int) string {
 
 // Logged is the first line of text from a report, without what a terminal or the
 // log of a workflow would obey.
-func Logged(text string) string { return Line(strings.ReplaceAll(First(text), "##[", "## ["), 500) }
+func Logged(text string) string {
+	const most = 500
+	if len(text) <= most && simple(text) {
+		return text // most paths, of which a table may have hundreds of thousands
+	}
+	return Line(strings.ReplaceAll(First(text), "##[", "## ["), most)
+}
+
+// simple reports whether a text consists of letters, digits and signs of ASCII that mean
+// nothing to anybody.
+func simple(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c <= ' ' || c > '~' || c == '#' {
+			return false
+		}
+	}
+	return true
+}
 
 // Bound takes a generous prefix of a text of which limit characters are shown,
 // before the costly steps: escapes and invisible characters may make up most of

@@ -62,3 +62,18 @@ func FuzzLine(f *testing.F) {
 		assert.Assert(t, strings.IndexFunc(got, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }) < 0, "%q", got)
 	})
 }
+
+// What is simple is shown as it stands.
+func TestSimpleTextIsLogged(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"", "a", "src/a-b_c.d@2.ts", strings.Repeat("x", 500), "\"'`<>|&$;()[]{}~!"} {
+		if !simple(text) || Logged(text) != text || Line(strings.ReplaceAll(First(text), "##[", "## ["), 500) != text {
+			t.Errorf("%q: simple is %v, logged %q", text, simple(text), Logged(text))
+		}
+	}
+	for _, text := range []string{" a", "a\n", "##[group]", "\x1b[1m", "größe", "a\x7f", "a\tb"} {
+		if simple(text) {
+			t.Errorf("%q is simple", text)
+		}
+	}
+}

@@ -34,6 +34,7 @@ func readClover(in io.Reader, rep *measured.Report) error {
 		switch e.Kind() {
 		case xmlscan.End:
 			if cur != nil && e.Depth() < fileDepth {
+				rep.Done(cur)
 				cur = nil
 			}
 		case xmlscan.Start:

@@ -74,7 +74,9 @@ func readCobertura(in io.Reader, rep *measured.Report) error {
 				}
 				class.inMethod = false
 			case "class":
-				class.close(rep, e.Line())
+				if class.close(rep, e.Line()); class.File != nil {
+					rep.Done(class.File)
+				}
 				class = coberturaClass{kept: class.kept[:0]}
 			}
 		case xmlscan.Start:

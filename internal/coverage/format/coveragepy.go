@@ -40,7 +40,9 @@ func readCoveragepy(in io.Reader, rep *measured.Report) error {
 					s.Fail("a file name of %d bytes, expected 1 to %d", len(key), measured.MaxFileName)
 					return
 				}
-				py.read(s, rep, rep.File(string(key), ""))
+				f := rep.File(string(key), "")
+				py.read(s, rep, f)
+				rep.Done(f)
 			})
 		}
 	})
@@ -52,10 +54,17 @@ type pyFile struct {
 	executed, missing, excluded []int32
 	covered                     int // -1 when the summary does not say
 	branches                    qa.Count
+	mixed                       map[*measured.File]pyMixed
+}
+
+// pyMixed are lines that ran, of which more than those covered are listed.
+type pyMixed struct {
+	executed    []int32
+	covered, at int
 }
 
 func (py *pyFile) read(s *jsonscan.Scanner, rep *measured.Report, f *measured.File) {
-	*py = pyFile{executed: py.executed[:0], missing: py.missing[:0], excluded: py.excluded[:0], covered: -1}
+	*py = pyFile{executed: py.executed[:0], missing: py.missing[:0], excluded: py.excluded[:0], covered: -1, mixed: py.mixed}
 	list := func(to *[]int32) {
 		s.Ints(func(n int64, _ bool) {
 			if rep.Room.Fits(measured.OfLines, len(*to)) {
@@ -108,27 +117,39 @@ func (py *pyFile) lines(rep *measured.Report, f *measured.File, at int) {
 	for _, n := range py.missing {
 		rep.Hit(f, at, qa.LineHit{Line: n})
 	}
-	ran := func(list []int32) {
-		for _, n := range list {
-			rep.Hit(f, at, qa.LineHit{Line: n, Hits: 1})
-		}
-	}
 	py.executed = without(py.executed, py.excluded)
-	extra := len(py.executed) - py.covered
-	if py.covered < 0 || extra <= 0 {
-		ran(py.executed)
+	if py.covered < 0 || len(py.executed) <= py.covered {
+		ranLines(rep, f, at, py.executed)
 		return
 	}
-	executed, covered := slices.Clone(py.executed), py.covered
-	rep.Room.Take(measured.OfLines, len(executed))
-	f.Settle = func(src []byte) string {
-		rep.Room.Take(measured.OfLines, -len(executed)) // they are counted again as what is left of them
-		left := statementsOf(executed, src, extra)
-		ran(left)
-		if len(left) != covered {
-			return "file whose executed lines are not all statements"
+	if py.mixed == nil {
+		py.mixed = map[*measured.File]pyMixed{}
+		mixed := py.mixed
+		rep.Complete = func(f *measured.File, src func() []byte) string {
+			if m, ok := mixed[f]; ok {
+				return m.settle(rep, f, src())
+			}
+			return ""
 		}
-		return ""
+	}
+	rep.Room.Take(measured.OfLines, len(py.executed))
+	py.mixed[f] = pyMixed{slices.Clone(py.executed), py.covered, at}
+}
+
+// settle adds those of the lines that are statements.
+func (m pyMixed) settle(rep *measured.Report, f *measured.File, src []byte) string {
+	rep.Room.Take(measured.OfLines, -len(m.executed)) // they are counted again as what is left of them
+	left := statementsOf(m.executed, src, len(m.executed)-m.covered)
+	ranLines(rep, f, m.at, left)
+	if len(left) != m.covered {
+		return "file whose executed lines are not all statements"
+	}
+	return ""
+}
+
+func ranLines(rep *measured.Report, f *measured.File, at int, list []int32) {
+	for _, n := range list {
+		rep.Hit(f, at, qa.LineHit{Line: n, Hits: 1})
 	}
 }
 

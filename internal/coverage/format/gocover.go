@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/coverage/measured"
@@ -43,31 +42,28 @@ func (p position) compare(o position) int {
 	return cmp.Compare(p.col, o.col)
 }
 
-func (b block) compare(o block) int {
-	if c := b.from.compare(o.from); c != 0 {
-		return c
-	}
-	return b.to.compare(o.to)
-}
+// lines is how many lines a block spans.
+func (b block) lines() int64 { return int64(b.to.line) - int64(b.from.line) + 1 }
 
 // maxBlockLines bounds the lines that the blocks of a report may span, counted
 // once for each block: far above what a compiler writes.
 const maxBlockLines = 20_000_000
 
-// goFile collects the blocks of a file, joining repeated ones when they have
-// doubled.
-type goFile struct {
-	*measured.File
-	blocks []block
-	sorted int
-	held   int // blocks that the room knows of
+// goProfile is a profile being read. The blocks of a file are its statements, whose ids
+// are their places.
+type goProfile struct {
+	rep     *measured.Report
+	file    *measured.File
+	spanned int64                               // lines of all blocks
+	wide    map[*measured.File]map[place]*block // whose place is in no id
 }
+
+type place struct{ from, to position }
 
 func readGocover(in io.Reader, rep *measured.Report) error {
 	src := measured.NewLines(in)
 	rep.Statements = true
-	files := map[string]*goFile{}
-	var cur *goFile
+	p := &goProfile{rep: rep, wide: map[*measured.File]map[place]*block{}}
 	mode := ""
 	for {
 		b, ok := src.Next()
@@ -95,12 +91,8 @@ func readGocover(in io.Reader, rep *measured.Report) error {
 		if colon <= 0 || colon > measured.MaxFileName {
 			return src.Fail("malformed block %.80q, expected <file>:<line>.<col>,<line>.<col> <statements> <hits>", b)
 		}
-		if cur == nil || cur.Name != string(b[:colon]) {
-			if cur = files[string(b[:colon])]; cur == nil {
-				name := string(b[:colon])
-				cur = &goFile{File: rep.File(name, "")}
-				files[name] = cur
-			}
+		if p.file == nil || p.file.Name != string(b[:colon]) {
+			p.begin(string(b[:colon]))
 		}
 		blk, ok := parseBlock(b[colon+1:])
 		if !ok {
@@ -112,28 +104,76 @@ func readGocover(in io.Reader, rep *measured.Report) error {
 		if mode == "set" {
 			blk.hits = min(blk.hits, 1)
 		}
-		cur.add(blk)
+		p.add(blk)
 	}
 	if err := src.End(); err != nil {
 		return err
 	}
-	return finishGo(files, rep)
+	return p.finish()
 }
 
-// finishGo counts what the blocks of each file say.
-func finishGo(files map[string]*goFile, rep *measured.Report) error {
-	spanned := int64(0)
-	if rep.Room.Err != nil {
-		return rep.Room.Err
+// begin goes on with a file.
+func (p *goProfile) begin(name string) {
+	if p.file != nil {
+		p.rep.Done(p.file)
 	}
-	for _, f := range rep.Order { // in the report's order, for the same message each time
-		if err := files[f.Name].finish(&spanned); err != nil {
-			return err
+	p.file = p.rep.File(name, "")
+}
+
+// add adds a block to the file.
+func (p *goProfile) add(b block) {
+	p.spanned += b.lines()
+	id, wide := blockID(b)
+	p.file.Units.Add(qa.UnitHit{ID: id, Line: b.from.line, Hits: b.hits, Weight: b.statements})
+	if !wide || p.rep.Room.Err != nil {
+		return
+	}
+	at := place{b.from, b.to}
+	if p.wide[p.file] == nil {
+		p.wide[p.file] = map[place]*block{}
+	}
+	if same := p.wide[p.file][at]; same != nil {
+		same.hits, same.statements = measured.AddHits(same.hits, b.hits), max(same.statements, b.statements)
+		return
+	}
+	first := b
+	p.wide[p.file][at] = &first
+}
+
+// finish has the blocks become lines once the sources are known.
+func (p *goProfile) finish() error {
+	if p.file != nil {
+		p.rep.Done(p.file)
+	}
+	if p.rep.Room.Err != nil {
+		return p.rep.Room.Err
+	}
+	p.rep.Complete = p.lines
+	if p.spanned <= maxBlockLines {
+		return nil
+	}
+	// Blocks are repeated by each test binary: what counts are those that differ.
+	var err error
+	p.spanned = 0
+	p.rep.Each(func(_ int, f *measured.File) {
+		p.blocks(f, func(b block) { p.spanned += b.lines() })
+		if p.spanned > maxBlockLines && err == nil {
+			err = fmt.Errorf("the blocks up to %.80q span more than %d lines, expected a profile written by the go command", f.Name, maxBlockLines)
 		}
-		rep.Last = f
-		rep.Settle()
+	})
+	return err
+}
+
+// blocks goes through those of a file.
+func (p *goProfile) blocks(f *measured.File, use func(block)) {
+	for _, u := range f.Units.Compact() {
+		if b, ok := blockOf(u); ok {
+			use(b)
+		}
 	}
-	return nil
+	for _, b := range p.wide[f] {
+		use(*b)
+	}
 }
 
 // parseBlock reads "sl.sc,el.ec statements hits".
@@ -155,67 +195,31 @@ func parseBlock(b []byte) (block, bool) {
 	}, ok && !negative
 }
 
-func (f *goFile) add(b block) {
-	if len(f.blocks) == cap(f.blocks) && len(f.blocks) > 2*f.sorted {
-		f.compact()
-	}
-	if len(f.blocks) == cap(f.blocks) {
-		grown := len(f.blocks) - f.held
-		if f.held = len(f.blocks); !f.Room.Take(measured.OfUnits, grown) {
-			return
-		}
-	}
-	f.blocks = append(f.blocks, b)
-}
-
-// compact sorts the blocks and adds up repeated ones.
-func (f *goFile) compact() {
-	if !slices.IsSortedFunc(f.blocks, block.compare) {
-		slices.SortFunc(f.blocks, block.compare)
-	}
-	out := f.blocks[:0]
-	for _, b := range f.blocks {
-		if n := len(out); n > 0 && out[n-1].compare(b) == 0 {
-			out[n-1].hits = measured.AddHits(out[n-1].hits, b.hits)
-			out[n-1].statements = max(out[n-1].statements, b.statements)
-			continue
-		}
-		out = append(out, b)
-	}
-	f.blocks, f.sorted = out, len(out)
-}
-
-// finish makes statements of the blocks and adds the lines they span.
-func (f *goFile) finish(spanned *int64) error {
-	f.compact()
-	f.Room.Take(measured.OfUnits, -f.held) // they are counted again as what they become
-	f.Units.List = slices.Grow(f.Units.List, len(f.blocks))
-	for _, b := range f.blocks {
-		if *spanned += int64(b.to.line) - int64(b.from.line) + 1; *spanned > maxBlockLines {
-			return fmt.Errorf("the blocks up to %.80q span more than %d lines, expected a profile written by the go command", f.Name, maxBlockLines)
-		}
-		f.Units.Add(qa.UnitHit{ID: blockID(b), Line: b.from.line, Hits: b.hits, Weight: b.statements})
-	}
-	f.Settle = f.blockLines
-	return nil
-}
-
 // blockID packs a block's place, which is unique in its file: lines below 2^20
-// and columns below 2^12 stay apart, others are hashed.
-func blockID(b block) uint64 {
+// and columns below 2^11 and 2^12 stay apart, others are hashed.
+func blockID(b block) (id uint64, hashed bool) {
 	if b.from.line < 1<<20 && b.to.line < 1<<20 && b.from.col < 1<<11 && b.to.col < 1<<12 {
-		return uint64(b.from.line)<<43 | uint64(b.from.col)<<32 | uint64(b.to.line)<<12 | uint64(b.to.col)
+		return uint64(b.from.line)<<43 | uint64(b.from.col)<<32 | uint64(b.to.line)<<12 | uint64(b.to.col), false
 	}
-	return measured.HashID(b.from.line, fmt.Appendf(nil, "%d,%d,%d", b.from.col, b.to.line, b.to.col))
+	return measured.HashID(b.from.line, fmt.Appendf(nil, "%d,%d,%d", b.from.col, b.to.line, b.to.col)), true
 }
 
-// blockLines makes lines of the blocks.
-func (f *goFile) blockLines(src []byte) string {
-	code := codeColumns(src)
+// blockOf is the block of an id; false for one that was hashed.
+func blockOf(u qa.UnitHit) (block, bool) {
+	bits := func(from, n int) int32 { return int32(u.ID >> from & (1<<n - 1)) }
+	return block{
+		from: position{bits(43, 20), bits(32, 11)}, to: position{bits(12, 20), bits(0, 12)},
+		statements: u.Weight, hits: u.Hits,
+	}, u.ID>>63 == 0
+}
+
+// lines makes lines of a file's blocks.
+func (p *goProfile) lines(f *measured.File, source func() []byte) string {
+	code := codeColumns(source())
 	f.Max = true
-	for _, b := range f.blocks {
+	p.blocks(f, func(b block) {
 		if b.statements == 0 {
-			continue
+			return
 		}
 		for n := b.from.line; n <= b.to.line; n++ {
 			if code != nil {
@@ -229,8 +233,7 @@ func (f *goFile) blockLines(src []byte) string {
 			}
 			f.Line(n, b.hits, 0, 0)
 		}
-	}
-	f.blocks = nil
+	})
 	if code == nil {
 		return "file without its source at hand, every line of a block counts as executable"
 	}

@@ -84,7 +84,9 @@ func readIstanbul(in io.Reader, rep *measured.Report) error {
 		if file.path != "" {
 			name = file.path
 		}
-		file.finish(rep, rep.File(name, ""), at)
+		f := rep.File(name, "")
+		file.finish(rep, f, at)
+		rep.Done(f)
 	})
 	return s.End()
 }

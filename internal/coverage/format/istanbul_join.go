@@ -18,7 +18,7 @@ func (f *istanbulFile) finish(rep *measured.Report, out *measured.File, at int) 
 	distinct(f.statements)
 	distinct(f.branches)
 	hits := newCounter(f.s)
-	single := measured.File{Max: true, LinesSorted: true} // several statements of a line
+	single := measured.File{Detail: &measured.Detail{Max: true, LinesSorted: true}} // several statements of a line
 	for _, p := range f.statements {
 		n := hits.of(p.id)
 		rep.Hit(&single, at, qa.LineHit{Line: p.line, Hits: n})

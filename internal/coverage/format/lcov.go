@@ -30,9 +30,8 @@ func detectLCOV(head []byte) bool {
 // lcovRecord is the record being read, from SF to end_of_record.
 type lcovRecord struct {
 	*measured.File
-	lent    bool // lines and arms are in the reader's memory until close
-	at      int  // line of SF
-	found   int  // lines of DA, to hold against LF
+	at      int // line of SF
+	found   int // lines of DA, to hold against LF
 	hit     int
 	claimed [2]int         // LF and LH, -1 when absent
 	funcs   map[string]int // index in list by name (FN) or index (FNL)
@@ -48,9 +47,6 @@ func readLCOV(in io.Reader, rep *measured.Report) error {
 	src := measured.NewLines(in)
 	var rec *lcovRecord
 	var memory lcovRecord // of the record before, for the next
-	// A file's lines are collected here and copied once their number is known.
-	var room []qa.LineHit
-	var roomForArms []qa.UnitHit
 	for b, ok := src.Next(); ok; b, ok = src.Next() {
 		if len(b) > 3 && b[0] == 'D' && b[1] == 'A' && b[2] == ':' { // nearly all lines
 			if rec == nil {
@@ -74,9 +70,6 @@ func readLCOV(in io.Reader, rep *measured.Report) error {
 				return err
 			}
 			rec = &memory
-			if rec.Lines == nil && rec.Arms.List == nil {
-				rec.lent, rec.Lines, rec.Arms.List = true, room[:0], roomForArms[:0]
-			}
 			continue
 		}
 		if rec == nil {
@@ -88,9 +81,7 @@ func readLCOV(in io.Reader, rep *measured.Report) error {
 		}
 		if string(b) == "end_of_record" {
 			rec.close(rep, src.Line)
-			if rec.lent {
-				room, roomForArms = rec.keep()
-			}
+			rep.Done(rec.File)
 			rec = nil
 			continue
 		}
@@ -102,13 +93,6 @@ func readLCOV(in io.Reader, rep *measured.Report) error {
 		return err
 	}
 	return src.Fail("the file ends inside the record of %q that began in line %d, expected end_of_record; is it truncated?", rec.Name, rec.at)
-}
-
-// keep copies what was collected in a room that others use as well, which it gives back.
-func (rec *lcovRecord) keep() (lines []qa.LineHit, arms []qa.UnitHit) {
-	lines, arms = rec.Lines, rec.Arms.List
-	rec.Lines, rec.Arms.List = slices.Clone(lines), slices.Clone(arms)
-	return lines, arms
 }
 
 // manyFuncs is more functions than most files have; a table of more is not emptied for

@@ -73,6 +73,7 @@ func simplecovFile(s *jsonscan.Scanner, rep *measured.Report, name string) {
 			}
 		})
 	}
+	defer rep.Done(f)
 	if s.Next() == jsonscan.Array { // before SimpleCov 0.18
 		lines()
 		return

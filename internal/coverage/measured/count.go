@@ -109,7 +109,14 @@ func Spread(f *qa.FileCoverage) {
 // it.
 func Sum(cov *qa.Coverage) {
 	cov.Lines, cov.Statements, cov.Branches, cov.Functions = nil, nil, nil, nil
-	add := func(to **qa.Count, c *qa.Count) {
+	for i := range cov.Files {
+		add(cov, &cov.Files[i])
+	}
+}
+
+// add adds a file to the totals.
+func add(cov *qa.Coverage, f *qa.FileCoverage) {
+	one := func(to **qa.Count, c *qa.Count) {
 		if c == nil {
 			return
 		}
@@ -118,11 +125,8 @@ func Sum(cov *qa.Coverage) {
 		}
 		**to = (*to).Plus(*c)
 	}
-	for i := range cov.Files {
-		f := &cov.Files[i]
-		add(&cov.Lines, f.LineCount)
-		add(&cov.Statements, f.Statements)
-		add(&cov.Branches, f.Branches)
-		add(&cov.Functions, f.Functions)
-	}
+	one(&cov.Lines, f.LineCount)
+	one(&cov.Statements, f.Statements)
+	one(&cov.Branches, f.Branches)
+	one(&cov.Functions, f.Functions)
 }

@@ -20,6 +20,8 @@ type disk struct {
 	top    *folder
 	files  int
 	err    error
+	names  []byte // of the files of a folder, while it is listed
+	ends   []int
 	// near is the folder that was asked for last: files of one folder follow one another
 	// in most reports.
 	near   *folder
@@ -78,8 +80,7 @@ func (d *disk) list(f *folder, dir string) {
 		return
 	}
 	f.listed = true
-	var names []byte
-	var ends []int
+	names, ends := d.names[:0], d.ends[:0]
 	_ = d.reader.Entries(path.Clean(dir+"."), func(name []byte, kind fs.FileMode) {
 		switch {
 		case !kind.IsDir():
@@ -89,6 +90,7 @@ func (d *disk) list(f *folder, dir string) {
 			f.folders = append(f.folders, &folder{name: string(name)})
 		}
 	})
+	d.names, d.ends = names, ends
 	// One piece of memory has all names of a folder.
 	text, from := string(names), 0
 	f.files = make([]string, len(ends))

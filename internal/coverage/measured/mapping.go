@@ -24,6 +24,7 @@ import (
 
 // reading is one name of a report on its way to a path.
 type reading struct {
+	of    int      // which of the report's files
 	name  string   // cleaned
 	cands []string // paths that share the longest end
 	path  string
@@ -35,43 +36,40 @@ type rule struct{ from, to string }
 // resolve gives a path for every file of the report, "" for none, and warnings.
 func (t *Tree) resolve(r *Report) (paths []string, warnings []string) {
 	sources := each.Of(r.Sources, slashed)
-	readings := make([]reading, len(r.Order))
+	var open []reading // most have their path at once
 	votes := map[rule]int{}
+	paths = make([]string, len(r.Order))
 	for i, f := range r.Order {
-		rd := &readings[i]
-		rd.name = slashed(f.Name)
+		rd := reading{of: i, name: slashed(f.Name)}
 		if t.any {
 			rd.path = t.keep(rd.name)
-			continue
+		} else if rd.path = t.exact(rd.name, sources); rd.path == "" {
+			t.bySuffix(&rd, sources, f.hint)
 		}
-		if rd.path = t.exact(rd.name, sources); rd.path == "" {
-			t.bySuffix(rd, sources, f.hint)
-		}
-		if rd.path != "" {
+		if paths[i] = rd.path; rd.path == "" {
+			open = append(open, rd)
+		} else if !t.any {
 			votes[ruleOf(rd.name, rd.path)]++
 		}
 	}
 	var lost, unclear []string
-	paths = make([]string, len(readings))
-	for i := range readings {
-		rd := &readings[i]
-		if rd.path == "" {
-			rd.path = elect(rd, votes)
-		}
-		paths[i] = rd.path
+	for i := range open {
+		rd := &open[i]
+		name := r.Order[rd.of].Name
+		paths[rd.of] = elect(rd, votes)
 		switch {
-		case rd.path != "":
+		case paths[rd.of] != "":
 		case len(rd.cands) > 1:
-			unclear = append(unclear, fmt.Sprintf("%q could be %s", clip(r.Order[i].Name), wording.Some(rd.cands, 3)))
+			unclear = append(unclear, fmt.Sprintf("%q could be %s", clip(name), wording.Some(rd.cands, 3)))
 		default:
-			lost = append(lost, fmt.Sprintf("%q", clip(r.Order[i].Name)))
+			lost = append(lost, fmt.Sprintf("%q", clip(name)))
 		}
 	}
 	if len(lost) > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s: %d of %d files are not in the repository and are not counted: %s", r.name, len(lost), len(readings), wording.Some(lost, 5)))
+		warnings = append(warnings, fmt.Sprintf("%s: %d of %d files are not in the repository and are not counted: %s", r.name, len(lost), len(paths), wording.Some(lost, 5)))
 	}
 	if len(unclear) > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s: %d of %d files could be several of the repository and are not counted: %s", r.name, len(unclear), len(readings), wording.Some(unclear, 5)))
+		warnings = append(warnings, fmt.Sprintf("%s: %d of %d files could be several of the repository and are not counted: %s", r.name, len(unclear), len(paths), wording.Some(unclear, 5)))
 	}
 	return paths, warnings
 }
@@ -115,8 +113,12 @@ func (t *Tree) exact(name string, sources []string) string {
 		return name
 	}
 	for _, m := range t.known() {
-		if rest, ok := strings.CutPrefix(name, m.path+"/"); ok {
-			if p := path.Join(m.dir, rest); t.has(p) {
+		if rest, ok := strings.CutPrefix(name, m.path); ok && strings.HasPrefix(rest, "/") {
+			p := rest[1:] // clean, as the name is
+			if m.dir != "." {
+				p = path.Join(m.dir, p)
+			}
+			if t.has(p) {
 				return p
 			}
 		}

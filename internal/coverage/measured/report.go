@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 )
@@ -17,7 +18,7 @@ import (
 type Report struct {
 	name   string
 	format string
-	Files  map[fileKey]*File
+	byName map[string]map[string]*File // by hint and name; nil as long as names are in order
 	Order  []*File
 	// Sources are directories that file names may be relative to.
 	Sources []string
@@ -25,239 +26,229 @@ type Report struct {
 	Branches, Functions, Statements bool
 	// statementsAreLines: the format has no other statements than lines.
 	StatementsAreLines bool
-	notes              map[string]*note
-	noteOrder          []string
-	Room               *Room
-	Last               *File // the one begun or gone on with last
+	// Complete, when set, finishes each file once it is mapped: src gives its text, nil
+	// when it cannot be read. It returns a warning or "".
+	Complete func(f *File, src func() []byte) string
+	notes    notes
+	Room     *Room
+	Last     *File // the one begun or gone on with last
+	memory   memory
 }
 
-type fileKey struct{ name, hint string }
+// memory is what files are made of.
+type memory struct {
+	files   []File
+	spare   *Detail // of a file that was put away
+	written []byte
+}
 
 // note is a warning that may occur many times.
 type note struct{ count, line int }
 
-// File is one file of a report.
-type File struct {
-	Name string
-	hint string // a folder that the file's path contains, like a module's name
-	Max  bool   // repeated lines: the larger count, instead of the sum
-
-	Lines       []qa.LineHit
-	LinesSorted bool
-	counted     [2]int // lines, arms and statements that the room knows of
-	Room        *Room
-	Arms        units
-	Units       units
-	Funcs       []qa.FuncHit
-	// Totals of a report that has no details
-	Totals *Totals
-	// Settle, when set, finishes the lines once the file is mapped: src is its
-	// text, nil when it cannot be read. It returns a warning or "".
-	Settle func(src []byte) string
-}
-
-// Totals are the numbers a report gives for a file beside or instead of lines.
-type Totals struct {
-	Lines, Statements, Branches, Functions *qa.Count
-	// OffLine says that branches includes arms on lines that the format cannot
-	// list because they are not executable.
-	OffLine bool
+// notes are warnings in the order in which they were first met.
+type notes struct {
+	known map[string]*note
+	order []string
 }
 
 func New(name, format string, room *Room) *Report {
-	return &Report{name: name, format: format, Room: room, Files: map[fileKey]*File{}, notes: map[string]*note{}}
+	return &Report{name: name, format: format, Room: room, notes: notes{known: map[string]*note{}}}
 }
 
 // File finds or begins a file. Where there is no room for one more it is not
 // kept.
 func (r *Report) File(name, hint string) *File {
 	r.Settle()
-	r.Last = r.Files[fileKey{name, hint}]
-	if r.Last == nil {
-		r.Last = &File{Name: name, hint: hint, LinesSorted: true, Room: r.Room, Arms: units{room: r.Room}, Units: units{room: r.Room}}
-		if r.Room.Take(OfFiles, 1) && r.Room.Take(OfNames, len(name)) {
-			r.Files[fileKey{name, hint}] = r.Last
-			r.Order = append(r.Order, r.Last)
+	f := r.find(name, hint)
+	switch {
+	case f == nil:
+		f = r.begin(name, hint)
+	case f.Detail == nil:
+		r.open(f)
+		f.again = true
+	}
+	r.Last = f
+	return f
+}
+
+func (r *Report) begin(name, hint string) *File {
+	m := &r.memory
+	if len(m.files) == 0 {
+		m.files = make([]File, 256)
+	}
+	f := &m.files[0]
+	m.files = m.files[1:]
+	*f = File{Detail: r.empty(), Name: name, hint: hint}
+	if r.Room.Take(OfFiles, 1) && r.Room.Take(OfNames, len(name)) {
+		r.Order = append(r.Order, f)
+		if r.byName != nil {
+			r.know(f)
 		}
 	}
-	return r.Last
+	return f
+}
+
+// find looks a file up among those before. Most reports name their files in order, and
+// what comes after the last of them is new.
+func (r *Report) find(name, hint string) *File {
+	if r.byName == nil {
+		last := len(r.Order) - 1
+		switch {
+		case hint != "":
+		case last < 0 || r.Order[last].Name < name:
+			return nil
+		case r.Order[last].Name == name:
+			return r.Order[last]
+		}
+		r.byName = map[string]map[string]*File{}
+		for _, f := range r.Order {
+			r.know(f)
+		}
+	}
+	return r.byName[hint][name]
+}
+
+func (r *Report) know(f *File) {
+	if r.byName[f.hint] == nil {
+		r.byName[f.hint] = map[string]*File{}
+	}
+	r.byName[f.hint][f.Name] = f
+}
+
+// empty is a detail in which nothing stands.
+func (r *Report) empty() *Detail {
+	d := r.memory.spare
+	if r.memory.spare = nil; d == nil {
+		d = &Detail{}
+	}
+	*d = Detail{
+		Lines: d.Lines[:0], LinesSorted: true, Funcs: d.Funcs[:0], Room: r.Room,
+		Arms: units{List: d.Arms.List[:0], room: r.Room}, Units: units{List: d.Units.List[:0], room: r.Room},
+	}
+	return d
+}
+
+// open gets what is said of a file that was put away.
+func (r *Report) open(f *File) {
+	if f.Detail == nil {
+		f.Detail = r.empty()
+		f.read(f.away)
+		f.away = ""
+	}
+}
+
+// Done says that the report speaks of another file from here on: what is said of this one
+// is put away, and its memory serves the next. One that is named again after that stays
+// open, as in a report that names all its files many times.
+func (r *Report) Done(f *File) {
+	if f == r.Last && !f.again {
+		r.Settle()
+		r.Last = nil
+		r.put(f)
+	}
+}
+
+func (r *Report) put(f *File) {
+	if f.Totals != nil {
+		return
+	}
+	r.memory.written = f.write(r.memory.written[:0])
+	f.away = string(r.memory.written)
+	r.memory.spare, f.Detail = f.Detail, nil
+}
+
+// Each opens all files, in the report's order, one after the other.
+func (r *Report) Each(use func(i int, f *File)) {
+	for i, f := range r.Order {
+		r.open(f)
+		use(i, f)
+		f.Compact()
+		r.Last = f
+		r.Settle()
+		r.Last = nil
+		r.put(f)
+	}
 }
 
 // Settle counts what the last file has grown by.
 func (r *Report) Settle() {
 	if f := r.Last; f != nil {
-		now := [2]int{len(f.Lines), len(f.Arms.List) + len(f.Units.List)}
+		now := f.size()
 		r.Room.Take(OfLines, now[0]-f.counted[0])
 		r.Room.Take(OfUnits, now[1]-f.counted[1])
 		f.counted = now
 	}
 }
 
+// size is how many lines, and arms and statements there are.
+func (d *Detail) size() [2]int { return [2]int{len(d.Lines), len(d.Arms.List) + len(d.Units.List)} }
+
 // Note counts a warning; text is completed as "n × text (first in line m)".
 func (r *Report) Note(text string, line int) {
-	n := r.notes[text]
+	n := r.notes.known[text]
 	if n == nil {
-		if len(r.notes) >= 50 {
+		if len(r.notes.known) >= 50 {
 			return
 		}
 		n = &note{line: line}
-		r.notes[text] = n
-		r.noteOrder = append(r.noteOrder, text)
+		r.notes.known[text] = n
+		r.notes.order = append(r.notes.order, text)
 	}
 	n.count++
 }
 
-// Line adds an executable line.
-func (f *File) Line(line int32, hits uint32, branches, taken uint16) {
-	l := qa.LineHit{Line: line, Hits: hits, Branches: branches, BranchesTaken: taken}
-	if len(f.Lines) == cap(f.Lines) {
-		if f.Compact(); !f.Room.Fits(OfLines, len(f.Lines)-f.counted[0]) {
-			return
-		}
-	}
-	if n := len(f.Lines); n > 0 && line <= f.Lines[n-1].Line {
-		if line == f.Lines[n-1].Line {
-			f.joinLine(&f.Lines[n-1], l)
-			return
-		}
-		f.LinesSorted = false
-	}
-	f.Lines = append(f.Lines, l)
-}
-
-// Function adds a function.
-func (f *File) Function(fn qa.FuncHit) {
-	if f.Room.Take(OfFunctions, 1) && f.Room.Take(OfNames, len(fn.Name)) {
-		f.Funcs = append(f.Funcs, fn)
-	}
-}
-
-// Compact sorts the lines and joins repeated ones.
-func (f *File) Compact() {
-	if f.LinesSorted {
-		return
-	}
-	slices.SortStableFunc(f.Lines, func(a, b qa.LineHit) int { return cmp.Compare(a.Line, b.Line) })
-	out := f.Lines[:0]
-	for _, l := range f.Lines {
-		if n := len(out); n > 0 && out[n-1].Line == l.Line {
-			f.joinLine(&out[n-1], l)
-			continue
-		}
-		out = append(out, l)
-	}
-	f.Lines, f.LinesSorted = out, true
-}
-
-func (f *File) joinLine(into *qa.LineHit, l qa.LineHit) {
-	if f.Max {
-		into.Hits = max(into.Hits, l.Hits)
-	} else {
-		into.Hits = AddHits(into.Hits, l.Hits)
-	}
-	into.Branches = max(into.Branches, l.Branches)
-	into.BranchesTaken = max(into.BranchesTaken, l.BranchesTaken)
-}
-
-// units is a growing set of hits that keeps its size near the number of ids.
-type units struct {
-	List   []qa.UnitHit
-	sorted int // list[:sorted] is sorted and unique
-	room   *Room
-}
-
-func (u *units) Add(hit qa.UnitHit) {
-	if len(u.List) == cap(u.List) {
-		if len(u.List) > 2*u.sorted {
-			u.compact()
-		}
-		if !u.room.Fits(OfUnits, len(u.List)) {
-			return
-		}
-	}
-	u.List = append(u.List, hit)
-}
-
-func (u *units) compact() []qa.UnitHit {
-	if u.sorted < len(u.List) {
-		u.List = JoinUnits(u.List)
-		u.sorted = len(u.List)
-	}
-	return u.List
-}
-
-// JoinUnits sorts list in place and adds up the hits of equal ids.
-func JoinUnits(list []qa.UnitHit) []qa.UnitHit {
-	byID := func(a, b qa.UnitHit) int { return cmp.Compare(a.ID, b.ID) }
-	if !slices.IsSortedFunc(list, byID) {
-		slices.SortFunc(list, byID)
-	}
-	out := list[:0]
-	for _, h := range list {
-		if n := len(out); n > 0 && out[n-1].ID == h.ID {
-			out[n-1].Hits = AddHits(out[n-1].Hits, h.Hits)
-			continue
-		}
-		out = append(out, h)
-	}
-	return out
-}
-
-// JoinFuncs sorts funcs in place and joins those of one name and line.
-func JoinFuncs(funcs []qa.FuncHit, hits func(a, b uint32) uint32) []qa.FuncHit {
-	slices.SortStableFunc(funcs, func(a, b qa.FuncHit) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name))
-	})
-	out := funcs[:0]
-	for _, f := range funcs {
-		if n := len(out); n > 0 && out[n-1].Line == f.Line && out[n-1].Name == f.Name {
-			out[n-1].Hits = hits(out[n-1].Hits, f.Hits)
-			continue
-		}
-		out = append(out, f)
-	}
-	return out
-}
-
-// Finish maps the files into the tree and counts.
-func (r *Report) Finish(t *Tree) *qa.Coverage {
+// Finish maps the files into the tree and counts. Where each is given it has the files one
+// after the other, lent without their lines, and none is kept.
+func (r *Report) Finish(t *Tree, each func(*qa.FileCoverage)) *qa.Coverage {
 	cov := &qa.Coverage{Sources: []qa.CoverageSource{{Path: r.name, Format: r.format}}}
-	r.Files = nil
+	r.byName = nil
 	paths, warnings := t.resolve(r)
-	byPath := make(map[string]*File, len(paths))
-	for i, f := range r.Order {
-		path := paths[i]
-		if path == "" {
-			r.Order[i] = nil
-			continue
-		}
-		if f.Settle != nil {
-			if text := f.Settle(t.source(path)); text != "" {
+	if r.Complete != nil {
+		r.Each(func(i int, f *File) {
+			if paths[i] == "" || r.Room.Err != nil {
+				return
+			}
+			if text := r.Complete(f, func() []byte { return t.source(paths[i]) }); text != "" {
 				r.Note(text, 0)
 			}
+		})
+	}
+	order := make([]int, 0, len(paths)) // by path, those of one path as they were named
+	for i := range paths {
+		if paths[i] != "" {
+			order = append(order, i)
 		}
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(strings.Compare(paths[a], paths[b]), a-b) })
+	var fc qa.FileCoverage
+	if each == nil {
+		cov.Files = make([]qa.FileCoverage, 0, len(order))
+	}
+	for len(order) > 0 {
+		path, f := paths[order[0]], r.Order[order[0]]
+		r.open(f)
 		f.Compact()
-		r.Last = f
-		r.Settle()
-		if into := byPath[path]; into != nil {
-			into.join(f)
-			r.Order[i] = nil
-			continue
+		for order = order[1:]; len(order) > 0 && paths[order[0]] == path; order = order[1:] {
+			other := r.Order[order[0]]
+			r.open(other)
+			other.Compact()
+			f.join(other.Detail)
+			r.memory.spare, *other = other.Detail, File{}
 		}
-		byPath[path] = f
-	}
-	// What is made of a file takes its place: there may be room for one of both only.
-	cov.Files = make([]qa.FileCoverage, 0, len(byPath))
-	r.Last = nil
-	for i, f := range r.Order {
-		if f != nil {
-			cov.Files = append(cov.Files, r.fileCoverage(paths[i], f))
+		fc = r.fileCoverage(path, f)
+		add(cov, &fc)
+		if each == nil {
+			fc.Lines, fc.Funcs, fc.Arms, fc.Units = own(fc.Lines), own(fc.Funcs), own(fc.Arms), own(fc.Units)
+			cov.Files = append(cov.Files, fc)
+		} else {
+			fc.Lines, fc.Funcs, fc.Arms, fc.Units = nil, nil, nil, nil
+			each(&fc)
 		}
-		r.Order[i] = nil
+		// What is made of a file takes its place: there may be room for one of both only.
+		r.memory.spare, *f = f.Detail, File{}
 	}
-	slices.SortFunc(cov.Files, func(a, b qa.FileCoverage) int { return cmp.Compare(a.Path, b.Path) })
-	for _, text := range r.noteOrder {
-		n := r.notes[text]
+	for _, text := range r.notes.order {
+		n := r.notes.known[text]
 		where := ""
 		if n.line > 0 {
 			where = fmt.Sprintf(" (first in line %d)", n.line)
@@ -265,30 +256,19 @@ func (r *Report) Finish(t *Tree) *qa.Coverage {
 		cov.Warnings = append(cov.Warnings, fmt.Sprintf("%s: %d × %s%s", r.name, n.count, text, where))
 	}
 	cov.Warnings = append(cov.Warnings, warnings...)
-	Sum(cov)
 	return cov
 }
 
-// join adds another name of the same file.
-func (f *File) join(o *File) {
-	for _, l := range o.Lines {
-		f.Line(l.Line, l.Hits, l.Branches, l.BranchesTaken)
+// own is a copy of no more memory than needed; nothing of nothing.
+func own[T any](list []T) []T {
+	if len(list) == 0 {
+		return nil
 	}
-	f.Compact()
-	for _, h := range o.Arms.List {
-		f.Arms.Add(h)
-	}
-	for _, h := range o.Units.List {
-		f.Units.Add(h)
-	}
-	f.Funcs = append(f.Funcs, o.Funcs...)
-	if f.Totals == nil {
-		f.Totals = o.Totals
-	}
+	return slices.Clone(list)
 }
 
 func (r *Report) fileCoverage(path string, f *File) qa.FileCoverage {
-	fc := qa.FileCoverage{Path: path, Lines: f.Lines, Arms: f.Arms.compact(), Units: f.Units.compact()}
+	fc := qa.FileCoverage{Path: path, Lines: f.Lines, Arms: f.Arms.Compact(), Units: f.Units.Compact()}
 	hits := AddHits
 	if f.Max {
 		hits = func(a, b uint32) uint32 { return max(a, b) }
