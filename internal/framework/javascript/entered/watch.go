@@ -14,7 +14,8 @@ const (
 // apart, whose modules are its own. What the counters do not tell is noted beside them: files
 // that a test file loads and that are not counted, sources that are read as texts, and
 // test files of which not all can be known, as they start programs or threads, ask other
-// processes, look at the text of functions, draw by chance, or failed. What this process
+// processes, read what another one wrote, look at the text of functions, draw by chance, or
+// failed. What this process
 // has loaded outside of any test file belongs to all, and so does what a transform reads.
 //
 // A process writes what it knows of a test file when that is over. One that was ended before
@@ -29,7 +30,7 @@ const threads = require('node:worker_threads')
 const { fileURLToPath } = require('node:url')
 
 const { apply, construct } = Reflect
-const append = fs.appendFileSync, realpath = fs.realpathSync.native
+const append = fs.appendFileSync, realpath = fs.realpathSync.native, stat = fs.statSync
 const out = path.dirname(__dirname)
 const to = path.join(__dirname, 'entered-' + process.pid + '.json')
 const packages = /[\\/]node_modules[\\/]/
@@ -38,13 +39,14 @@ const transforms = /[\\/]node_modules[\\/]@jest[\\/]transform[\\/]/
 const jest = /[\\/]node_modules[\\/](?:jest-(?:changed-files|circus|cli|config|docblock|haste-map|jasmine2|message-util|resolve|runner|snapshot|util|validate|worker)|@jest[\\/](?!transform[\\/])[^\\/]+|source-map-support|istanbul-[^\\/]+|test-exclude|graceful-fs)[\\/]/
 const generators = /[\\/]node_modules[\\/].*(?:faker|fast-check|chance|casual|random|jsverify|testcheck)/i
 const source = /\.[cm]?[jt]sx?$/i
+const started = fs.statSync(__filename).mtimeMs // just before the run
 
 let now = null // the test file that runs in this process
 const shared = new Set()
 const servers = new Set()
 
 function say (what) { append(to, JSON.stringify(what) + '\n') }
-function begin (unit) { now = { unit, contexts: 0, loads: new Set(), reads: new Set(), lost: '' } }
+function begin (unit) { now = { unit, contexts: 0, loads: new Set(), reads: new Set(), wrote: new Set(), lost: '' } }
 function lose (why) { if (now && !now.lost) now.lost = why }
 function all (name) {
   if (!shared.has(name)) {
@@ -64,25 +66,49 @@ function callers () {
   return Array.isArray(files) ? files.filter(f => f !== __filename) : []
 }
 
-function opened (name) {
+// place is the file of a name; empty where it is none that matters.
+function place (name) {
   if (name && typeof name === 'object' && name.href) name = fileURLToPath(name.href)
   if (Buffer.isBuffer(name)) name = String(name)
-  if (typeof name !== 'string' || packages.test(name)) return
+  if (typeof name !== 'string' || packages.test(name)) return ''
   let file = path.resolve(name)
-  try { file = realpath(file) } catch { return }
-  if (packages.test(file) || file.startsWith(out + path.sep)) return
+  try {
+    file = realpath(file)
+  } catch {
+    try { file = path.join(realpath(path.dirname(file)), path.basename(file)) } catch { return '' }
+  }
+  return packages.test(file) || file.startsWith(out + path.sep) ? '' : file
+}
+
+function wrote (name) {
+  const file = place(name)
+  if (file && now) now.wrote.add(file)
+}
+
+function opened (name) {
+  const file = place(name)
+  if (!file) return
   const by = callers()
   const begun = by.findIndex(f => !f.startsWith('node:') && !/[\\/]graceful-fs[\\/]/.test(f))
   if (by.slice(0, Math.max(begun, 0)).some(f => f.startsWith('node:internal/modules/'))) return // which stays in require.cache
-  if (begun >= 0 && runtime.test(by[begun])) {
+  const loads = begun >= 0 && runtime.test(by[begun])
+  if (!loads && begun >= 0 && jest.test(by[begun])) return
+  if (now && !now.lost && !now.wrote.has(file)) {
+    const at = stat(file, { throwIfNoEntry: false })
+    if (at && at.isFile() && at.mtimeMs >= started) lose('it reads what another one wrote')
+  }
+  if (loads) {
     if (now) now.loads.add(file)
-  } else if (!source.test(file) || begun >= 0 && jest.test(by[begun])) {
-    // jest itself, or no source
-  } else if (!now || by.some(f => transforms.test(f))) {
+  } else if (source.test(file) && (!now || by.some(f => transforms.test(f)))) {
     all(file)
-  } else {
+  } else if (source.test(file)) {
     now.reads.add(file)
   }
+}
+
+// writes reports whether flags of open are such.
+function writes (flags) {
+  return typeof flags === 'number' ? (flags & 3) !== 0 : typeof flags === 'string' && /[wax+]/.test(flags)
 }
 
 // ahead has something done before a function of an object is called.
@@ -95,9 +121,16 @@ function ahead (of, name, what) {
   } })
 }
 
-for (const name of ['readFileSync', 'readFile', 'openSync', 'open', 'copyFileSync', 'copyFile', 'cpSync', 'cp']) {
-  ahead(fs, name, args => opened(args[0]))
-  ahead(fs.promises, name, args => opened(args[0]))
+for (const at of [fs, fs.promises]) {
+  for (const name of ['readFileSync', 'readFile']) ahead(at, name, args => opened(args[0]))
+  for (const name of ['openSync', 'open']) ahead(at, name, args => writes(args[1]) ? wrote(args[0]) : opened(args[0]))
+  for (const name of ['copyFileSync', 'copyFile', 'cpSync', 'cp', 'renameSync', 'rename']) {
+    ahead(at, name, args => {
+      opened(args[0])
+      wrote(args[1])
+    })
+  }
+  for (const name of ['writeFileSync', 'writeFile', 'appendFileSync', 'appendFile']) ahead(at, name, args => wrote(args[0]))
 }
 
 // a worker of jest is told to load this file, too; it is none that a test starts.
