@@ -175,7 +175,7 @@ func TestWhatScriptsHide(t *testing.T) {
 				"a_server_from_before/serve.js":      "const s = require('http').createServer((q, r) => r.end(String(require('./m').f())))\nmodule.exports = () => new Promise(done => { s.unref(); s.listen(0, '127.0.0.1', () => done(s.address().port)) })\n",
 				"what_jest_loads/set.js":             "globalThis.set = Number(process.env.SET)\n",
 				"types_and_values/side.ts":           "export const v = 1\n;(globalThis as any).side = 1\n",
-				"what_an_environment_loads/ready.js": "const { TestEnvironment } = require('jest-environment-node')\nmodule.exports = class extends TestEnvironment {\n  async setup () { await super.setup(); this.global.ready = require('./m').f() }\n}\n",
+				"what_an_environment_loads/ready.js": "const node = require('jest-environment-node')\nmodule.exports = class extends (node.TestEnvironment || node) {\n  async setup () { await super.setup(); this.global.ready = require('./m').f() }\n}\n",
 				"dist/made.js":                       "exports.f = () => 1\n",
 			}
 			head := map[string]string{"dist/made.js": "exports.f = () => 2\n"}

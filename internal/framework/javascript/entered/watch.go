@@ -55,15 +55,17 @@ function all (name) {
   }
 }
 
-// callers are the files of the calls that led here, the nearest first.
+// callers are the files of the calls that led here, the nearest first. While a stack is made
+// into a text, nobody is asked how to do that with another one.
 function callers () {
   const was = Error.prepareStackTrace, most = Error.stackTraceLimit
   Error.prepareStackTrace = (_, sites) => sites.map(s => String(s.getFileName() || ''))
   Error.stackTraceLimit = 60
-  const files = new Error().stack
+  const stack = new Error().stack
   Error.prepareStackTrace = was
   Error.stackTraceLimit = most
-  return Array.isArray(files) ? files.filter(f => f !== __filename) : []
+  const files = Array.isArray(stack) ? stack : String(stack).split('\n').slice(1).map(l => (/((?:node:|[\\/]|\w:\\).*?):\d+:\d+\)?$/.exec(l) || ['', ''])[1])
+  return files.filter(f => f !== __filename)
 }
 
 // place is the file of a name; empty where it is none that matters.
@@ -161,10 +163,12 @@ ahead(require('node:dgram').Socket.prototype, 'send', () => lose('it asks anothe
 
 function looked (text) { if (/\bcov_[0-9a-z]+\b/.test(text)) lose('it looks at the text of a function') }
 
-// drawn: what a package draws while it is loaded names something, and decides nothing.
+// drawn: what a package draws while it is loaded names something, and decides nothing, and
+// so does what sorts the places of a source map.
 function drawn () {
   if (!now || now.lost) return
   const by = callers().filter(f => f && !f.startsWith('node:'))
+  if (by.some(f => /[\\/]node_modules[\\/]source-map(?:-support)?[\\/]/.test(f))) return
   const end = by.findIndex(f => runtime.test(f) || !packages.test(f))
   if (end < 0 || !runtime.test(by[end]) || by.some(f => generators.test(f))) lose('it draws by chance')
 }
