@@ -23,6 +23,7 @@ var (
 	// beyond is what in a body has a meaning for the whole file: which names a module of
 	// CommonJS seems to export, and how JSX is compiled.
 	beyond = pattern.New(`\bexports\b|@jsx`)
+	late   = pattern.New(`\bimport\s*\(`)
 	// scriptLooks and scriptLines are how a test file says that it looks at counters, or at
 	// where code stands.
 	scriptLooks = pattern.New(`__coverage__`)
@@ -157,6 +158,16 @@ func binds(n *syntax.Node) bool {
 			"function_declaration", "function_expression", "function", "generator_function_declaration", "generator_function", "class_declaration", "class", "enum_declaration", "internal_module")
 }
 
+// apart reports whether a file may load others outside of any test file, where nothing is
+// counted and it is not seen either: a configuration that is no module of CommonJS, and a module
+// of those that imports late.
+func (b *Bodies) apart(file string) bool {
+	if slices.Contains(b.Executed.Before, file) {
+		return late.Match(b.Text(file))
+	}
+	return Steering(file) && !strings.Contains(file, "__mocks__/")
+}
+
 // follows reports whether the counters of a file tell who enters its functions: they are
 // those of this text, and nothing runs it that is not counted, such as what jest itself
 // loads. Test files that load what git does not know, which may be made of this file,
@@ -170,7 +181,7 @@ func (b *Bodies) follows(name string, starts map[int]bool, reached *reach) bool 
 		return false
 	}
 	for file := range g.above(name) {
-		if g.before[file] || Steering(file) || file != name && slices.Contains(b.Executed.Before, file) {
+		if b.apart(file) && file != name {
 			return false
 		}
 	}

@@ -164,17 +164,22 @@ func TestScriptsAreFollowed(t *testing.T) {
 		fault  string
 		want   string
 	}{
-		"as it is":                     {func(*qa.Execution, map[string]string) {}, "return 3", "a.test.js"},
-		"code moved":                   {func(*qa.Execution, map[string]string) {}, "return 1.5", "a.test.js c.test.js"},
-		"counters of another text":     {func(e *qa.Execution, _ map[string]string) { e.Files["p.js"]["b.test.js"] = []int{200_025} }, "return 3", "-"},
-		"one that is within another":   {func(e *qa.Execution, _ map[string]string) { e.Files["p.js"]["b.test.js"] = []int{200_039} }, "return 3", "a.test.js"},
-		"entered by nobody":            {func(e *qa.Execution, _ map[string]string) { delete(e.Files["p.js"], "a.test.js") }, "return 3", "-"},
-		"loaded by jest":               {func(e *qa.Execution, _ map[string]string) { e.Before = []string{"p.js"} }, "return 3", "-"},
-		"what jest loaded may load it": {func(e *qa.Execution, f map[string]string) { e.Before, f["q.js"] = []string{"q.js"}, "import('./p')" }, "return 3", "-"},
-		"configuration loads it":       {func(_ *qa.Execution, f map[string]string) { f["jest.config.js"] = "require('./p')" }, "return 3", "-"},
+		"as it is":                       {func(*qa.Execution, map[string]string) {}, "return 3", "a.test.js"},
+		"code moved":                     {func(*qa.Execution, map[string]string) {}, "return 1.5", "a.test.js c.test.js"},
+		"counters of another text":       {func(e *qa.Execution, _ map[string]string) { e.Files["p.js"]["b.test.js"] = []int{200_025} }, "return 3", "-"},
+		"one that is within another":     {func(e *qa.Execution, _ map[string]string) { e.Files["p.js"]["b.test.js"] = []int{200_039} }, "return 3", "a.test.js"},
+		"entered by nobody":              {func(e *qa.Execution, _ map[string]string) { delete(e.Files["p.js"], "a.test.js") }, "return 3", "-"},
+		"loaded by jest":                 {func(e *qa.Execution, _ map[string]string) { e.Before = []string{"p.js"} }, "return 3", "-"},
+		"what jest loaded loads it late": {func(e *qa.Execution, f map[string]string) { e.Before, f["q.js"] = []string{"q.js"}, "import('./p')" }, "return 3", "-"},
+		"what jest loaded names it":      {func(e *qa.Execution, f map[string]string) { e.Before, f["q.js"] = []string{"q.js"}, "'./p'" }, "return 3", "a.test.js"},
+		"configuration names setup": {func(e *qa.Execution, f map[string]string) {
+			e.Before, f["jest.config.js"], f["setup.js"] = []string{"jest.config.js"}, "setup: './setup'", "require('./p')"
+		}, "return 3", "a.test.js"},
+		"a mock loads it":        {func(_ *qa.Execution, f map[string]string) { f["__mocks__/m.js"] = "require('../p')" }, "return 3", "a.test.js"},
+		"configuration loads it": {func(_ *qa.Execution, f map[string]string) { f["jest.config.js"] = "require('./p')" }, "return 3", "-"},
 		"setup loads it": {func(_ *qa.Execution, f map[string]string) {
 			f["package.json"], f["setup.js"] = `{"jest": {"setupFiles": ["<rootDir>/setup.js"]}}`, "require('./p')"
-		}, "return 3", "-"},
+		}, "return 3", "a.test.js"},
 		"read as a text":                   {func(e *qa.Execution, _ map[string]string) { e.Read["p.js"] = []string{"b.test.js"} }, "return 3", "a.test.js b.test.js"},
 		"read by a transform":              {func(e *qa.Execution, _ map[string]string) { e.Read["p.js"] = []string{""} }, "return 3", "-"},
 		"a file that git does not know":    {func(e *qa.Execution, _ map[string]string) { e.Read["dist/p.js"] = []string{"b.test.js"} }, "return 3", "a.test.js b.test.js"},

@@ -23,6 +23,8 @@ type note struct {
 	// Units are all test files, in the line that ends a run; Unknown says why it tells nothing.
 	Units   []string
 	Unknown string
+	// Apart are files that jest loads for itself, in that line: seen are those in Before.
+	Apart []string
 	// Of one test file: the places where bodies of outermost functions begin that it
 	// entered, the files that it reads, or loads uncounted, and why not all is known of it.
 	Unit    string
@@ -49,6 +51,9 @@ func read(root string, answers [][]byte) *qa.Execution {
 	}
 	e := r.out
 	e.Units, e.Before = each.Sorted(e.Units), each.Sorted(e.Before)
+	if slices.ContainsFunc(r.apart, func(file string) bool { return !slices.Contains(e.Before, file) }) {
+		return nil
+	}
 	for _, u := range e.Units { // of the others nothing was said, or they ran twice
 		if !r.said[u] {
 			e.Always = append(e.Always, u)
@@ -70,6 +75,7 @@ type reader struct {
 	said  map[string]bool
 	size  int
 	twice bool // a test file ran again
+	apart []string
 	out   *qa.Execution
 }
 
@@ -94,6 +100,7 @@ func (r *reader) add(n note) {
 	e := r.out
 	e.Units = append(e.Units, r.all(n.Units)...)
 	e.Before = append(e.Before, r.all(n.Before)...)
+	r.apart = append(r.apart, r.all(n.Apart)...)
 	unit := r.own(n.Unit)
 	if n.Unit != "" && unit == "" {
 		return

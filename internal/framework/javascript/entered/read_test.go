@@ -36,6 +36,8 @@ func TestRead(t *testing.T) {
 		"two ends":               {[]string{a + whole, whole}, "nothing"},
 		"a test file twice":      {[]string{a, a + whole}, "nothing"},
 		"the run tells nothing":  {[]string{a + strings.Replace(whole, `""`, `"there are several projects"`, 1)}, "nothing"},
+		"what jest loads":        {[]string{`{"before":["ROOT/env.js"]}` + "\n" + a + strings.Replace(whole, `""`, `"","apart":["ROOT/env.js","/usr/x.js"]`, 1)}, "[b.test.js c.test.js] [env.js] map[help.js:[a.test.js]] map[p.js:map[a.test.js:[100003 200005]]]"},
+		"and nobody saw":         {[]string{a + strings.Replace(whole, `""`, `"","apart":["ROOT/env.mjs"]`, 1)}, "nothing"},
 		"half a line":            {[]string{a + whole, b[:20]}, "nothing"},
 		"no number":              {[]string{strings.Replace(a, "100003", `"1"`, 1) + whole}, "nothing"},
 		"another test file":      {[]string{a + whole + strings.Replace(b, "ROOT/b", "/tmp/b", 1)}, "[b.test.js c.test.js] [] map[help.js:[a.test.js]] map[p.js:map[a.test.js:[100003 200005]]]"},

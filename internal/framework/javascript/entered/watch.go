@@ -264,9 +264,19 @@ if (process.send) { // a worker of jest is told by messages what to run
   })
 }
 
+// apart are the files of the project that a configuration has jest load for itself: what of
+// them is no module of CommonJS, and what it imports in turn, is not seen.
+function apart (global, config) {
+  const names = [config.testEnvironment, config.runner, config.testRunner, config.resolver, config.globalSetup, config.globalTeardown, config.snapshotResolver, config.dependencyExtractor,
+    config.runtime, config.prettierPath, (config.haste || {}).hasteImplModulePath, global.testSequencer, global.globalSetup, global.globalTeardown, global.testResultsProcessor, global.filter,
+    ...(config.transform || []).map(t => t[1]), ...(global.reporters || []).map(r => r[0])]
+  return names.filter(n => typeof n === 'string' && path.isAbsolute(n) && !packages.test(n)).map(n => { try { return realpath(n) } catch { return n } })
+}
+
 // unknown says why nothing is known of a run.
 function unknown (global, contexts, results) {
   const projects = [...contexts].map(c => c.config)
+  if (/--(?:import|loader|experimental-loader)\b/.test([...process.execArgv, process.env.NODE_OPTIONS].join(' '))) return 'code is loaded that is not seen'
   if (global.coverageProvider && global.coverageProvider !== 'babel') return 'functions are not counted'
   if (global.randomize || global.workerThreads || global.bail) return 'tests run in another way each time'
   if (projects.length !== 1) return 'there are several projects'
@@ -293,7 +303,8 @@ exports.main = function (program) {
   first('onRunComplete', function (contexts, results) {
     now = null
     outside()
-    say({ units: results.testResults.map(r => r.testFilePath), unknown: unknown(this._globalConfig, contexts, results) })
+    const why = unknown(this._globalConfig, contexts, results)
+    say({ units: results.testResults.map(r => r.testFilePath), unknown: why, apart: why ? [] : apart(this._globalConfig, [...contexts][0].config) })
   })
 }
 `
