@@ -120,9 +120,6 @@ func jestPackages(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs("../../testdata/repo/jest/node_modules")
 	assert.NilError(t, err)
-	if v := os.Getenv("QA_TRY_JEST"); v != "" {
-		dir = v
-	}
 	if _, err := os.Stat(filepath.Join(dir, "jest", "bin", "jest.js")); err != nil {
 		t.Skip("run make fixtures: ", err)
 	}

@@ -36,7 +36,7 @@ const to = path.join(__dirname, 'entered-' + process.pid + '.json')
 const packages = /[\\/]node_modules[\\/]/
 const runtime = /[\\/]node_modules[\\/]jest-runtime[\\/]/
 const transforms = /[\\/]node_modules[\\/]@jest[\\/]transform[\\/]/
-const jest = /[\\/]node_modules[\\/](?:jest-(?:changed-files|circus|cli|config|docblock|haste-map|jasmine2|message-util|resolve|runner|snapshot|util|validate|worker)|@jest[\\/](?!transform[\\/])[^\\/]+|source-map-support|istanbul-[^\\/]+|test-exclude|graceful-fs)[\\/]/
+const jest = /[\\/]node_modules[\\/](?:jest-(?:changed-files|circus|cli|config|docblock|haste-map|jasmine2|message-util|resolve|runner|snapshot|util|validate|worker)|@jest[\\/][^\\/]+|source-map-support|istanbul-[^\\/]+|test-exclude|graceful-fs)[\\/]/
 const generators = /[\\/]node_modules[\\/].*(?:faker|fast-check|chance|casual|random|jsverify|testcheck)/i
 const source = /\.[cm]?[jt]sx?$/i
 const started = fs.statSync(__filename).mtimeMs // just before the run
@@ -135,14 +135,21 @@ for (const at of [fs, fs.promises]) {
   for (const name of ['writeFileSync', 'writeFile', 'appendFileSync', 'appendFile']) ahead(at, name, args => wrote(args[0]))
 }
 
+// jest 27 asks, before a test file has a world of its own, what node and watchman can do.
+function program () {
+  const by = callers().find(f => f && !f.startsWith('node:') && !/[\\/]node_modules[\\/](?:execa|cross-spawn)[\\/]/.test(f))
+  if (now && !now.contexts && by && (runtime.test(by) || jest.test(by))) return
+  lose('a program is started')
+}
+
 // a worker of jest is told to load this file, too; it is none that a test starts.
 ahead(children.ChildProcess.prototype, 'spawn', ([options]) => {
   const args = (options && options.args) || []
   const at = args.findIndex(a => /[\\/]jest-worker[\\/]build[\\/](?:.*[\\/])?processChild\.js$/.test(a))
   if (at > 0 && !(now && now.contexts)) args.splice(at, 0, '--require', __filename)
-  else lose('a program is started')
+  else program()
 })
-for (const name of ['spawnSync', 'execSync', 'execFileSync']) ahead(children, name, () => lose('a program is started'))
+for (const name of ['spawnSync', 'execSync', 'execFileSync']) ahead(children, name, program)
 threads.Worker = new Proxy(threads.Worker, { construct (to, args, self) {
   lose('a thread begins')
   return construct(to, args, self)
@@ -252,7 +259,14 @@ function finish (result) {
   say({ unit: note.unit, entered, reads: [...note.loads, ...note.reads], lost: note.lost })
 }
 
-if (process.send) { // a worker of jest is told by messages what to run
+if (process.send) { // jest 27 asks, before a test file has a world of its own, what node and watchman can do.
+function program () {
+  const by = callers().find(f => f && !f.startsWith('node:') && !/[\\/]node_modules[\\/](?:execa|cross-spawn)[\\/]/.test(f))
+  if (now && !now.contexts && by && (runtime.test(by) || jest.test(by))) return
+  lose('a program is started')
+}
+
+// a worker of jest is told by messages what to run
   const at = process.execArgv.indexOf(__filename)
   if (at > 0) process.execArgv.splice(at - 1, 2)
   ahead(process, 'emit', ([event, m]) => {
