@@ -21,7 +21,7 @@ func main() {
 	flag.IntVar(&b.faults, "faults", 10, "how many faults that a test catches are put into each clone, one after the other")
 	flag.Uint64Var(&b.seed, "seed", 1, "of the choice of faults")
 	flag.DurationVar(&b.limit, "limit", 5*time.Minute, "how long one run may take")
-	rulesAlone := flag.Bool("rules", false, "work the selection out, for pytest in .venv, and run the bare suite alone")
+	rulesAlone := flag.Bool("rules", false, "work the selection out, for pytest in .venv or for jest, and run the bare suite alone")
 	flag.Parse()
 	repo.Main("impact", func(ctx context.Context) error {
 		if *rulesAlone {

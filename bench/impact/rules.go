@@ -10,12 +10,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework/adapter"
-	"github.com/org/qa-action/internal/framework/python"
+	"github.com/org/qa-action/internal/framework/javascript"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/impact"
 	"github.com/org/qa-action/internal/process"
@@ -25,9 +26,10 @@ import (
 )
 
 // rules holds what a run would select against what fails, without running it: a clone with
-// pytest in .venv is noted once, and the bare suite runs for each fault.
+// pytest in .venv, or with jest, is noted once, and the bare suite runs for each fault.
 type rules struct {
 	repository
+	suite
 	out      string
 	executed *qa.Execution
 	base     qa.Suite
@@ -35,6 +37,10 @@ type rules struct {
 
 func (r *rules) try(ctx context.Context) (chosen, error) {
 	var o chosen
+	var err error
+	if r.suite, err = suiteOf(r.dir); err != nil {
+		return o, err
+	}
 	files, err := r.sources(ctx)
 	if err != nil || len(files) == 0 {
 		return o, errors.Join(err, errors.New("no file of a language that faults can be put into"))
@@ -44,7 +50,7 @@ func (r *rules) try(ctx context.Context) (chosen, error) {
 	}
 	for n := 0; n < 2*tries*r.faults && o.faults < r.faults && ctx.Err() == nil; n++ {
 		file, m, ok := r.fault(files)
-		if !ok || filepath.Ext(file) != ".py" {
+		if !ok || !slices.Contains(r.extensions, filepath.Ext(file)) {
 			continue
 		}
 		if err := r.one(ctx, file, m, &o); err != nil {
@@ -54,14 +60,13 @@ func (r *rules) try(ctx context.Context) (chosen, error) {
 	return o, ctx.Err()
 }
 
-// suite runs pytest as a run of qa does. A suite that a fault has hang tells nothing.
-func (r *rules) suite(ctx context.Context, executed time.Duration) (s qa.Suite, answers [][]byte, seconds float64, err error) {
+// run runs the suite as a run of qa does. One that a fault has hang tells nothing.
+func (r *rules) run(ctx context.Context, executed time.Duration) (s qa.Suite, answers [][]byte, seconds float64, err error) {
 	out, err := os.MkdirTemp(r.out, "run")
 	if err != nil {
 		return s, nil, 0, err
 	}
-	d := adapter.Detection{Framework: "pytest", Dir: ".", Tools: adapter.Tools{Program: []string{filepath.Join(r.dir, ".venv", "bin", "python"), "-m", "pytest"}}}
-	inv, err := python.Pytest.Invocation(d, adapter.Request{OutDir: out, Executed: executed})
+	inv, err := r.Invocation(r.Detection, adapter.Request{OutDir: out, Executed: executed, Coverage: executed > 0 && r.Framework == javascript.Jest.Name})
 	if err != nil {
 		return s, nil, 0, err
 	}
@@ -77,11 +82,11 @@ func (r *rules) suite(ctx context.Context, executed time.Duration) (s qa.Suite, 
 		return s, nil, 0, err
 	}
 	seconds = time.Since(began).Seconds()
-	s, err = testreport.Read([]string{filepath.Join(out, "pytest.xml")}, testreport.Options{Root: r.dir, Dir: ".", Failed: res.ExitCode != 0})
+	s, err = testreport.Read([]string{filepath.Join(out, r.report)}, testreport.Options{Root: r.dir, Dir: ".", Failed: res.ExitCode != 0})
 	if len(s.Cases)+len(s.Problems) > 0 || executed == 0 && errors.Is(err, fs.ErrNotExist) { // pytest itself ended, with any selection
 		err = nil
 	}
-	left, _ := filepath.Glob(filepath.Join(out, python.Pytest.Trace.Files))
+	left, _ := filepath.Glob(filepath.Join(out, r.Trace.Files))
 	for _, name := range left {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -98,14 +103,13 @@ func (r *rules) note(ctx context.Context, o *chosen) (err error) {
 		return err
 	}
 	var answers [][]byte
-	if r.base, _, o.bare, err = r.suite(ctx, 0); err != nil {
+	if r.base, _, o.bare, err = r.run(ctx, 0); err != nil {
 		return err
 	}
-	if r.base, answers, o.noting, err = r.suite(ctx, r.limit); err != nil {
+	if r.base, answers, o.noting, err = r.run(ctx, r.limit); err != nil {
 		return err
 	}
-	d := adapter.Detection{Framework: "pytest", Dir: "."}
-	if r.executed = python.Pytest.Trace.Read(r.dir, d, answers).Executed; r.executed == nil {
+	if r.executed = r.Trace.Read(r.dir, r.Detection, answers).Executed; r.executed == nil {
 		return errors.New("what its tests execute could not be noted")
 	}
 	fmt.Fprintf(os.Stderr, "%s: %d tests in %d files, %d of them one by one; always %v; %d names and numbers, %d of tests; %.1f s bare, %.1f s noting\n", r.dir, len(r.base.Cases),
@@ -131,7 +135,7 @@ func (r *rules) one(ctx context.Context, file string, m mutant.Mutant, o *chosen
 	if err := os.WriteFile(name, now, 0o644); err != nil {
 		return err
 	}
-	s, _, _, err := r.suite(ctx, 0)
+	s, _, _, err := r.run(ctx, 0)
 	selection, told := r.selection(ctx, file, before, now)
 	if err := errors.Join(err, os.WriteFile(name, before, 0o644)); err != nil {
 		return err
@@ -186,16 +190,19 @@ func (r *rules) selection(ctx context.Context, file string, before, now []byte) 
 		}
 		return src
 	}
-	c := impact.Change{Files: []qa.FileChange{{Path: file, Status: qa.Modified, Kind: kind}}, Elsewhere: never, Steers: impact.Steering, Unread: never,
-		Bodies: &impact.Bodies{Executed: r.executed, Before: func(qa.FileChange) []byte { return before }, Now: func(qa.FileChange) []byte { return now }, Text: text, Ran: history.SuiteOf(r.base.Cases).Has()}}
-	if s, ok := c.Executed(r.units()); ok {
-		return s, true
-	}
 	tracked, err := r.git(ctx, "ls-files")
 	if err != nil {
 		return impact.Selection{All: err.Error()}, false
 	}
-	return impact.Imports(r.dir, slices.Values(strings.Split(strings.TrimSpace(tracked), "\n")), impact.ForTests).Select(c, r.units()), false
+	graph := sync.OnceValue(func() *impact.Graph {
+		return impact.Imports(r.dir, slices.Values(strings.Split(strings.TrimSpace(tracked), "\n")), impact.ForTests)
+	})
+	c := impact.Change{Files: []qa.FileChange{{Path: file, Status: qa.Modified, Kind: kind}}, Elsewhere: never, Steers: impact.Steering, Unread: never,
+		Bodies: &impact.Bodies{Executed: r.executed, Graph: graph, Before: func(qa.FileChange) []byte { return before }, Now: func(qa.FileChange) []byte { return now }, Text: text, Ran: history.SuiteOf(r.base.Cases).Has()}}
+	if s, ok := c.Executed(r.units()); ok {
+		return s, true
+	}
+	return graph().Select(c, r.units()), false
 }
 
 // runs are the tests of base that a selection runs.

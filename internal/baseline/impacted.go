@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/org/qa-action/internal/config"
@@ -74,15 +75,16 @@ func (m measurer) selection(ctx context.Context, tree executor.Tree, t executor.
 	if why != "" {
 		return everything(why)
 	}
+	graph := sync.OnceValue(func() *impact.Graph { return impact.Imports(m.Root, ws.Tracked(), impact.ForTests) })
 	if base.Executed != nil {
-		change.Bodies = &impact.Bodies{Executed: base.Executed, Text: m.Text,
+		change.Bodies = &impact.Bodies{Executed: base.Executed, Text: m.Text, Graph: graph,
 			Before: func(f qa.FileChange) []byte { return m.Before(ctx, f) }, Now: func(f qa.FileChange) []byte { return m.Text(f.Path) }, Ran: base.Has()}
 		if s, ok := change.Executed(units); ok {
 			return s, nil
 		}
 	}
 	if !byPackage {
-		return impact.Imports(m.Root, ws.Tracked(), impact.ForTests).Select(change, units), nil
+		return graph().Select(change, units), nil
 	}
 	argv := how.Parts.Built(t.Framework)
 	res, err := tree.Run(ctx, runtime.Command{Argv: argv, Dir: t.Framework.Dir, Env: t.Framework.Env, Timeout: listTime})

@@ -4,15 +4,16 @@ import (
 	"bytes"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/syntax"
 )
 
-// Bodies selects by what a whole run of base executed: of a file of Python in which nothing
-// but bodies of functions changed, the units that entered one of those. Who does not enter
-// a function cannot tell what its body is, but by its text.
+// Bodies selects by what a whole run of base executed: of a file of Python, JavaScript or
+// TypeScript in which nothing but bodies of functions changed, the units that entered one of
+// those. Who does not enter a function cannot tell what its body is, but by its text.
 type Bodies struct {
 	Executed *qa.Execution
 	// Before and Now are a file on base and on head.
@@ -22,6 +23,9 @@ type Bodies struct {
 	// Ran reports whether the whole run of base has a test by that name; nil has no single
 	// test left out of a unit that runs.
 	Ran func(id string) bool
+	// Graph is what loads what on head, asked for where it is needed; without it nothing is
+	// told of JavaScript.
+	Graph func() *Graph
 }
 
 // reach is what a change reaches: whole units, and single tests of others.
@@ -93,15 +97,24 @@ func (c Change) Executed(units []string) (s Selection, ok bool) {
 // does not tell.
 func (b *Bodies) of(f qa.FileChange, reached *reach) bool {
 	e := b.Executed
-	if f.Status != qa.Modified || f.Kind != qa.KindSource || path.Ext(f.Path) != ".py" || slices.Contains(e.Before, f.Path) {
+	if f.Status != qa.Modified || f.Kind != qa.KindSource || slices.Contains(e.Before, f.Path) {
 		return false
 	}
 	before, now := b.Before(f), b.Now(f)
-	changed, ok := changedBodies(f.Path, before, now)
+	was, is := partsOf(f.Path, before), partsOf(f.Path, now)
+	changed, ok := changedBodies(was, is)
 	if !ok || len(changed) == 0 {
 		return false
 	}
-	whole := slices.Concat(e.Read[f.Path], b.look(bytes.Count(before, []byte("\n")) != bytes.Count(now, []byte("\n"))))
+	more := noReach()
+	looking := b.look(looks, lines, bytes.Count(before, []byte("\n")) != bytes.Count(now, []byte("\n")))
+	if isScript(f.Path) {
+		if !b.follows(f.Path, was.starts, &more) {
+			return false
+		}
+		looking = b.look(scriptLooks, scriptLines, moved(was, is))
+	}
+	whole := slices.Concat(e.Read[f.Path], looking)
 	var entered [][]string
 	for _, lines := range changed {
 		units := e.Within(f.Path, lines)
@@ -112,6 +125,9 @@ func (b *Bodies) of(f qa.FileChange, reached *reach) bool {
 	}
 	if slices.Contains(whole, "") || slices.ContainsFunc(entered, func(units []string) bool { return slices.Contains(units, "") }) {
 		return false // which belongs to all of them
+	}
+	for u, yes := range more.units {
+		reached.units[u] = reached.units[u] || yes
 	}
 	for _, u := range whole {
 		reached.units[u] = true
@@ -149,12 +165,12 @@ var (
 	lines = pattern.New(`(?i)lineno|\bline[ :]+[\d%{]|traceback|getsourcelines|frame|\bstack\(`)
 )
 
-// look are the units that look at code without entering it, as far as they say: at what it
-// is compiled to, and where lines moved, at their numbers.
-func (b *Bodies) look(moved bool) (units []string) {
+// look are the units that look at code without entering it, as far as they, or snapshots of
+// theirs, say: at what it is compiled to, and where lines moved, at their numbers.
+func (b *Bodies) look(looks, lines *pattern.Pattern, moved bool) (units []string) {
 	for _, u := range b.Executed.Units {
 		src := b.Text(u)
-		if src == nil || looks.Match(src) || moved && lines.Match(src) {
+		if src == nil || looks.Match(src) || moved && (lines.Match(src) || lines.Match(b.Text(path.Join(path.Dir(u), "__snapshots__", path.Base(u)+".snap")))) {
 			units = append(units, u)
 		}
 	}
@@ -169,23 +185,45 @@ func (b *Bodies) known(unit string) bool {
 
 // changedBodies are the lines, on base, of the functions whose body is another one now; ok
 // is false where anything else of the file changed.
-func changedBodies(name string, before, now []byte) (changed []qa.Range, ok bool) {
-	was, oldRest := outermost(name, before)
-	is, rest := outermost(name, now)
-	if rest == nil || oldRest == nil || len(was) != len(is) || !bytes.Equal(oldRest, rest) {
+func changedBodies(was, is *parts) (changed []qa.Range, ok bool) {
+	if was == nil || is == nil || len(was.bodies) != len(is.bodies) || !bytes.Equal(was.rest, is.rest) || was.kept != is.kept {
 		return nil, false
 	}
-	for i, f := range was {
-		g := is[i]
+	for i, f := range was.bodies {
+		g := is.bodies[i]
 		switch {
 		case f.text == g.text:
 		case f.doc != g.doc || f.yields != g.yields: // to call one that yields enters none of it
+			return nil, false
+		case was.starts != nil && (beyond.MatchString(f.text) || beyond.MatchString(g.text)):
 			return nil, false
 		default:
 			changed = append(changed, f.lines)
 		}
 	}
 	return changed, true
+}
+
+// moved reports whether anything that stands behind a body has another line or column.
+func moved(was, is *parts) bool {
+	shape := func(text string) (lines, last int) {
+		return strings.Count(text, "\n"), len(text) - strings.LastIndexByte(text, '\n')
+	}
+	for i, f := range was.bodies {
+		lines, last := shape(f.text)
+		if l, c := shape(is.bodies[i].text); l != lines || c != last {
+			return true
+		}
+	}
+	return false
+}
+
+// parts are what a file is made of.
+type parts struct {
+	bodies []body // of functions that lie in no other, in order
+	rest   []byte // what is left of the file without them
+	kept   string // what of the bodies belongs to the rest
+	starts map[int]bool
 }
 
 // body is that of a function which lies in no other.
@@ -195,15 +233,25 @@ type body struct {
 	yields    bool
 }
 
-// outermost are the bodies of the functions that lie in no other, and what is left of the
-// file without them; nil where it cannot be read.
-func outermost(name string, src []byte) (bodies []body, rest []byte) {
+// partsOf takes a file apart; nil where it cannot be read.
+func partsOf(name string, src []byte) *parts {
+	switch {
+	case path.Ext(name) == ".py":
+		return outermost(name, src)
+	case isScript(name):
+		return scripted(name, src)
+	}
+	return nil
+}
+
+// outermost are the parts of a file of Python.
+func outermost(name string, src []byte) *parts {
 	t, err := syntax.ParseWhole(name, src)
 	if err != nil {
-		return nil, nil
+		return nil
 	}
 	end := 0
-	rest = []byte{0}
+	p := &parts{rest: []byte{0}}
 	t.Root.Walk(func(n *syntax.Node) bool {
 		block := n.At("body")
 		if !n.Is("function_definition") || block == nil {
@@ -217,11 +265,12 @@ func outermost(name string, src []byte) (bodies []body, rest []byte) {
 		if said := block.Parts(); len(said) > 0 && said[0].Is("expression_statement", "string", "concatenated_string", "parenthesized_expression") && has(said[0], "string") && !has(said[0], "identifier") {
 			b.doc = t.Text(said[0])
 		}
-		bodies = append(bodies, b)
-		rest, end = append(append(rest, src[end:block.Start]...), 0), block.End
+		p.bodies = append(p.bodies, b)
+		p.rest, end = append(append(p.rest, src[end:block.Start]...), 0), block.End
 		return false
 	})
-	return bodies, append(rest, src[end:]...)
+	p.rest = append(p.rest, src[end:]...)
+	return p
 }
 
 // has reports whether a node is of a kind, or holds one that is.

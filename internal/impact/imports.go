@@ -27,17 +27,18 @@ type Graph struct {
 	doubts  map[string]string   // files that may load more than is known
 	before  map[string]bool     // what is loaded before any test
 	known   map[string]bool
-	why     string // it is not whole
+	files   map[string]bool // all but those of what is built or installed
+	why     string          // it is not whole
 }
 
 // Imports reads the graph of a checkout. tracked are the files that git knows: what a
 // build made is none of them. isTest says of a file whether it is there for tests.
 func Imports(root string, tracked iter.Seq[string], isTest func(name string) bool) *Graph {
-	g := &Graph{loaders: map[string][]string{}, doubts: map[string]string{}, before: map[string]bool{}, known: map[string]bool{}}
+	g := &Graph{loaders: map[string][]string{}, doubts: map[string]string{}, before: map[string]bool{}, known: map[string]bool{}, files: map[string]bool{}}
 	var files []string
 	for name := range tracked {
 		if !slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool { return language.IsBuilt(dir) || language.IsInstalled(dir) }) {
-			files = append(files, name)
+			files, g.files[name] = append(files, name), true
 		}
 		if len(files) > maxFiles {
 			g.why = fmt.Sprintf("the repository has more than %d files", maxFiles)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/javascript/entered"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/script"
 	"github.com/org/qa-action/internal/qa"
@@ -32,6 +33,7 @@ var Jest = adapter.Adapter{
 	Forbidden:  forbiddenJS,
 	Reproduce:  reproduced(jestSelect),
 	Explain:    diagnosis.New(nodeCauses).Explain,
+	Trace:      entered.Trace,
 	Parts:      &adapter.Parts{Can: func(d adapter.Detection) bool { return adapter.AtLeast(d.Version, 28, 0) }},
 	Shuffles:   jestShuffles,
 	Detect:     detectJest,
@@ -175,7 +177,7 @@ func jestRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []str
 			argv = append(argv, shard(*req.Part), "--passWithNoTests")
 		}
 	}
-	return jestStarted(argv, d, req.OutDir, inv)
+	return jestStarted(argv, d, req, inv)
 }
 
 func jestSelect(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
