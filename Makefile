@@ -67,8 +67,8 @@ programs:
 # without the race detector only.
 E2E = $(shell sed -n 's/^func \(Test[A-Za-z0-9]*\)(t \*testing\.T).*/\1/p' internal/cli/*_e2e_test.go internal/framework/*_e2e_test.go bench/sound/*_e2e_test.go | paste -sd '|' -)
 
-# Whole runs and sample projects. Some of them wait for time limits: one more than there
-# are cores run at once.
+# Whole runs and sample projects. Some of them wait for time limits, so that on two cores
+# three at once keep both at work.
 WHOLE = TMPDIR=$(SCRATCH) QA_E2E=1 $(GO) test -tags $(TAGS) -vet=off -shuffle=on -parallel 3 -run '^($(E2E)|TestScripts|TestSoundness|TestTrust)$$' -timeout
 
 test: fixtures

@@ -15,8 +15,8 @@ const (
 // that a test file loads and that are not counted, sources that are read as texts, and
 // test files of which not all can be known, as they start programs or threads, ask other
 // processes, read what another one wrote, look at the text of functions, draw by chance, or
-// failed. What this process
-// has loaded outside of any test file belongs to all, and so does what a transform reads.
+// failed. What this process has loaded outside of any test file belongs to all, and so does
+// what a transform reads.
 //
 // A process writes what it knows of a test file when that is over. One that was ended before
 // has said nothing of it.
@@ -259,14 +259,7 @@ function finish (result) {
   say({ unit: note.unit, entered, reads: [...note.loads, ...note.reads], lost: note.lost })
 }
 
-if (process.send) { // jest 27 asks, before a test file has a world of its own, what node and watchman can do.
-function program () {
-  const by = callers().find(f => f && !f.startsWith('node:') && !/[\\/]node_modules[\\/](?:execa|cross-spawn)[\\/]/.test(f))
-  if (now && !now.contexts && by && (runtime.test(by) || jest.test(by))) return
-  lose('a program is started')
-}
-
-// a worker of jest is told by messages what to run
+if (process.send) { // a worker of jest is told by messages what to run
   const at = process.execArgv.indexOf(__filename)
   if (at > 0) process.execArgv.splice(at - 1, 2)
   ahead(process, 'emit', ([event, m]) => {
