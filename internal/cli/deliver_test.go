@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/gh"
 	"github.com/org/qa-action/internal/mode"
 	"github.com/org/qa-action/internal/output"
+	"github.com/org/qa-action/internal/publish"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testsupport/contract"
 )
@@ -50,8 +51,8 @@ func newHanding(t *testing.T, way string) *handing {
 	client, err := gh.New(gh.Options{URL: h.server.URL, Token: contract.Token, Owner: "octo-org", Repo: "shop", Spacing: 1})
 	assert.NilError(t, err)
 	dir := t.TempDir()
-	h.setup = &setup{root: dir, config: &config.Config{Publishing: config.Publishing{Deliver: way}, Subject: config.Subject{WorkingDirectory: "."}}, actions: &actions{log: &h.log, client: client,
-		event: gh.Event{Owner: "octo-org", Repo: "shop", ServerURL: "https://github.com", Pull: &gh.Pull{Number: 7}}}}
+	h.setup = &setup{root: dir, config: &config.Config{Publishing: config.Publishing{Deliver: way}, Subject: config.Subject{WorkingDirectory: "."}}, actions: &actions{Publisher: publish.Publisher{
+		Log: &h.log, Client: client, Event: gh.Event{Owner: "octo-org", Repo: "shop", ServerURL: "https://github.com", Pull: &gh.Pull{Number: 7}}}}}
 	r := &qa.Report{Schema: qa.ReportSchema, Session: "s", Result: qa.Pass, Patch: patchOfOneTest, Change: qa.Change{Head: h.server.Head, Number: 7}, Generated: []qa.GeneratedTest{
 		{Name: "TestNew", Path: "price/price_test.go", Layer: qa.L1, Lane: "hardening", Kept: true},
 		{Name: "TestTax", Path: "price/tax_test.go", Layer: qa.L1, Lane: "hardening", Kept: true},
@@ -109,8 +110,8 @@ func TestDeliverRefusals(t *testing.T) {
 		"partial":          {func(h *handing) { h.result.Report.Partial = true }, "the run is not complete"},
 		"dirty":            {func(h *handing) { h.result.Report.Change.Dirty = true }, "uncommitted edits"},
 		"no runner":        {func(h *handing) { h.setup.actions = nil }, "needs a workflow run of a pull request"},
-		"a push":           {func(h *handing) { h.setup.actions.event.Pull = nil }, "needs a workflow run of a pull request"},
-		"no token":         {func(h *handing) { h.setup.actions.client = nil }, "needs the input github-token"},
+		"a push":           {func(h *handing) { h.setup.actions.Event.Pull = nil }, "needs a workflow run of a pull request"},
+		"no token":         {func(h *handing) { h.setup.actions.Client = nil }, "needs the input github-token"},
 		"a fork":           {func(h *handing) { h.server.HeadRepo = "eve/shop" }, `of the fork "eve/shop"`},
 		"a read token":     {func(h *handing) { h.server.ReadOnly = true }, "it needs the permission contents: write"},
 		"a newer push":     {func(h *handing) { h.server.Head = strings.Repeat("d", 40) }, "the pull request has a newer head"},
@@ -156,31 +157,4 @@ func TestPatchAloneIsTheDefault(t *testing.T) {
 	h.setup.deliver(t.Context(), &Env{Stderr: &h.log}, output.At(filepath.Dir(h.result.Dir)), h.result)
 	assert.Assert(t, h.result.Report.Manifest.Delivery == nil)
 	assert.Equal(t, len(h.server.Requests), 0)
-}
-
-func TestDisarmed(t *testing.T) {
-	t.Parallel()
-	const mark = "\u200b"
-	for in, want := range map[string]string{
-		"plain: a::b":            "plain: a::b",
-		"::error::x":             ":" + mark + ":error::x",
-		"a\n \t::set-output x::": "a\n:" + mark + ":set-output x::",
-		"x ##[error]y":           "x #" + mark + "#[error]y",
-	} {
-		assert.Equal(t, disarmed(in), want)
-	}
-}
-
-// TestCommentAfterOurOwnCommit: what we delivered moved the head, and does not
-// make our report stale; a report of somebody else cannot claim that.
-func TestCommentAfterOurOwnCommit(t *testing.T) {
-	t.Parallel()
-	h := newHanding(t, "commit")
-	h.deliver(t)
-	a := h.setup.actions
-	assert.ErrorContains(t, a.fresh(t.Context(), h.result.Report), "newer head")
-	a.result = h.result
-	assert.NilError(t, a.fresh(t.Context(), h.result.Report))
-	h.server.Head = strings.Repeat("d", 40)
-	assert.ErrorContains(t, a.fresh(t.Context(), h.result.Report), "newer head")
 }

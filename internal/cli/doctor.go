@@ -115,7 +115,7 @@ func (s *setup) examine(ctx context.Context, d *doctor.Doctor, env *Env) {
 		s.inspect(ctx, d, env, out)
 	}
 	use := doctor.Use{Deliver: s.config.Deliver}
-	if s.config.History == "branch" && (s.actions == nil || s.actions.event.Pull == nil) {
+	if s.config.History == "branch" && (s.actions == nil || s.actions.Event.Pull == nil) {
 		use.Branch = historyBranch
 	}
 	owner, repo, _ := strings.Cut(env.Getenv("GITHUB_REPOSITORY"), "/")

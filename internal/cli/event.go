@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 
@@ -13,19 +12,23 @@ import (
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/gh"
 	"github.com/org/qa-action/internal/mode"
+	"github.com/org/qa-action/internal/publish"
 )
 
 // actions is the GitHub side of a command; nil outside of Actions, where every
 // method does nothing.
 type actions struct {
-	event  gh.Event
-	job    *gh.Job
-	client *gh.Client // nil without a token
-	log    io.Writer
+	publish.Publisher
 	token  string
-	check  *gh.Check // the check run under way, nil when there is none
 	result *mode.Result
-	asked  string // the finding that the comment asks about, empty for none
+}
+
+// publisher is where reports go; nil outside of Actions.
+func (a *actions) publisher() *publish.Publisher {
+	if a == nil {
+		return nil
+	}
+	return &a.Publisher
 }
 
 // onActions reads the event that started the run; nil outside of Actions.
@@ -37,12 +40,12 @@ func onActions(env *Env) (*actions, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &actions{event: event, job: gh.NewJob(env.Getenv, env.Stdout), log: env.Stdout}, nil
+	return &actions{Publisher: publish.Publisher{Event: event, Job: gh.NewJob(env.Getenv, env.Stdout), Log: env.Stdout}}, nil
 }
 
 // connect makes the API client, if there is a token for it.
 func (a *actions) connect(c *config.Config) error {
-	if err := a.job.Mask(c.Secrets()...); err != nil {
+	if err := a.Job.Mask(c.Secrets()...); err != nil {
 		return err
 	}
 	if c.GithubToken == "" {
@@ -50,7 +53,7 @@ func (a *actions) connect(c *config.Config) error {
 	}
 	var err error
 	a.token = c.GithubToken
-	a.client, err = gh.New(gh.Options{URL: a.event.APIURL, Token: c.GithubToken, Owner: a.event.Owner, Repo: a.event.Repo, Version: Version})
+	a.Client, err = gh.New(gh.Options{URL: a.Event.APIURL, Token: c.GithubToken, Owner: a.Event.Owner, Repo: a.Event.Repo, Version: Version})
 	return err
 }
 
@@ -76,7 +79,7 @@ func (s *setup) fromEvent(ctx context.Context, env *Env, in config.Inputs) error
 		return err
 	}
 	name := cmp.Or(in.Config, env.Getenv(config.EnvName("config")))
-	if a.event.Pull == nil {
+	if a.Event.Pull == nil {
 		if s.config, err = s.configure(env, in, name); err != nil {
 			return err
 		}
@@ -87,7 +90,7 @@ func (s *setup) fromEvent(ctx context.Context, env *Env, in config.Inputs) error
 		return err
 	}
 	// Never empty, because that would mean the working copy.
-	s.trusted = cmp.Or(s.change.Base, a.event.Pull.BaseSHA, strings.Repeat("0", 40))
+	s.trusted = cmp.Or(s.change.Base, a.Event.Pull.BaseSHA, strings.Repeat("0", 40))
 	named := name != ""
 	if !named {
 		name = ".github/qa.yml"
@@ -110,20 +113,20 @@ func (s *setup) fromEvent(ctx context.Context, env *Env, in config.Inputs) error
 
 // ask adds to the inputs what the event itself asks for.
 func (a *actions) ask(env *Env, in config.Inputs) (config.Inputs, error) {
-	if a.event.ChangesNothing != "" {
-		return in, done(a.event.ChangesNothing)
+	if a.Event.ChangesNothing != "" {
+		return in, done(a.Event.ChangesNothing)
 	}
-	switch a.event.Name {
+	switch a.Event.Name {
 	case "schedule": // nothing changed: look at everything
 		if in.Scope == "" && env.Getenv(config.EnvName("scope")) == "" {
 			in.Scope = "all"
 		}
 	case "issue_comment":
-		command, ok := gh.ParseCommand(a.event.Comment.Body, []string{string(config.Auto), string(config.Discovery), string(config.Testing), string(config.Full)})
+		command, ok := gh.ParseCommand(a.Event.Comment.Body, []string{string(config.Auto), string(config.Discovery), string(config.Testing), string(config.Full)})
 		if !ok {
 			return in, done("the comment does not begin with /qa")
 		}
-		a.asked = command.Explain
+		a.Asked = command.Explain
 		if command.Mode != "" {
 			in.Mode = command.Mode
 		}
@@ -137,7 +140,7 @@ func (a *actions) ask(env *Env, in config.Inputs) (config.Inputs, error) {
 // admit decides whether the event may run the code of a pull request, and finds
 // the pull request that it is about.
 func (a *actions) admit(ctx context.Context, c *config.Config) error {
-	e := &a.event
+	e := &a.Event
 	if !e.Privileged() {
 		return nil
 	}
@@ -149,16 +152,16 @@ func (a *actions) admit(ctx context.Context, c *config.Config) error {
 	if e.Name == "pull_request_target" {
 		return nil
 	}
-	if a.client == nil {
+	if a.Client == nil {
 		return usageError{fmt.Errorf("event %s: input github-token is empty, but the pull request must be looked up", e.Name)}
 	}
 	if e.Name == "issue_comment" {
-		if err := a.client.MayWrite(ctx, *e.Comment); errors.Is(err, gh.ErrNotAllowed) {
+		if err := a.Client.MayWrite(ctx, *e.Comment); errors.Is(err, gh.ErrNotAllowed) {
 			return done(err.Error())
 		} else if err != nil {
 			return err
 		}
-		pull, err := a.client.Pull(ctx, e.Pull.Number)
+		pull, err := a.Client.Pull(ctx, e.Pull.Number)
 		if err != nil {
 			return err
 		}
@@ -179,11 +182,11 @@ func (a *actions) admit(ctx context.Context, c *config.Config) error {
 // pullOfRun finds the pull request that a workflow run was about; nil when it
 // is closed or has a newer head.
 func (a *actions) pullOfRun(ctx context.Context) (*gh.Pull, error) {
-	r := a.event.Run
+	r := a.Event.Run
 	if r == nil || r.HeadSHA == "" {
 		return nil, errors.New("event workflow_run: the payload names no head commit")
 	}
-	return a.client.PullAt(ctx, r.HeadOwner, r.HeadRepo, r.HeadBranch, r.HeadSHA)
+	return a.Client.PullAt(ctx, r.HeadOwner, r.HeadRepo, r.HeadBranch, r.HeadSHA)
 }
 
 // options are how the change is detected for the event.
@@ -191,7 +194,7 @@ func (a *actions) options(o change.Options) change.Options {
 	if a == nil {
 		return o
 	}
-	e := a.event
+	e := a.Event
 	o.Fetch = true
 	o.Event = change.Event{Name: e.Name, CheckedOut: e.SHA}
 	var r *gh.Range
@@ -211,10 +214,10 @@ func (a *actions) options(o change.Options) change.Options {
 		o.Event.BaseSHA, o.Event.BaseRef, o.Event.HeadSHA, o.Event.HeadRef = r.BaseSHA, r.BaseRef, r.HeadSHA, r.HeadRef
 	}
 	o.Server = e.ServerURL
-	if a.client == nil {
+	if a.Client == nil {
 		return o
 	}
-	o.MergeBase, o.Token = a.client.MergeBase, a.token
+	o.MergeBase, o.Token = a.Client.MergeBase, a.token
 	if e.Pull != nil && e.Pull.Number > 0 {
 		o.List = a.list
 	}
@@ -223,7 +226,7 @@ func (a *actions) options(o change.Options) change.Options {
 
 // list asks for the files of the pull request.
 func (a *actions) list(ctx context.Context) ([]change.Listed, int, error) {
-	files, total, err := a.client.Files(ctx, a.event.Pull.Number)
+	files, total, err := a.Client.Files(ctx, a.Event.Pull.Number)
 	out := make([]change.Listed, 0, len(files))
 	for _, f := range files {
 		out = append(out, change.Listed{Path: f.Path, OldPath: f.Previous, Status: f.Status, Patch: f.Patch, Lines: f.Lines})
@@ -235,10 +238,10 @@ func (a *actions) list(ctx context.Context) ([]change.Listed, int, error) {
 // the commit could not be brought here.
 func (s *setup) content(ctx context.Context, commit, path string) ([]byte, error) {
 	raw, err := change.Content(ctx, s.root, commit, path)
-	if !errors.Is(err, fs.ErrNotExist) || len(s.change.Notes) == 0 || s.actions == nil || s.actions.client == nil || commit != s.change.Base {
+	if !errors.Is(err, fs.ErrNotExist) || len(s.change.Notes) == 0 || s.actions == nil || s.actions.Client == nil || commit != s.change.Base {
 		return raw, err
 	}
-	raw, found, remote := s.actions.client.Content(ctx, commit, path)
+	raw, found, remote := s.actions.Client.Content(ctx, commit, path)
 	if remote == nil && !found {
 		return nil, err
 	}

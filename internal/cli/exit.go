@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/org/qa-action/internal/gh"
 	"github.com/org/qa-action/internal/memory"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/rooted"
@@ -83,11 +84,11 @@ func report(w io.Writer, err error) int {
 	var end concluded
 	if errors.As(err, &end) {
 		if end.code == exitOK {
-			fmt.Fprintf(w, "qa: %s\n", disarmed(end.text))
+			fmt.Fprintf(w, "qa: %s\n", gh.Disarmed(end.text))
 		}
 		return end.code
 	}
-	message := disarmed(strings.TrimRight(err.Error(), "\n"))
+	message := gh.Disarmed(strings.TrimRight(err.Error(), "\n"))
 	if strings.Contains(message, "\n") {
 		message = "\n  " + strings.ReplaceAll(message, "\n", "\n  ")
 	} else {
@@ -117,7 +118,7 @@ func nextSteps(w io.Writer, err error, message string) (usage bool) {
 		if !errors.As(err, &e) {
 			break
 		}
-		if step := e.NextStep(); step != "" && !strings.Contains(message, disarmed(step)) {
+		if step := e.NextStep(); step != "" && !strings.Contains(message, gh.Disarmed(step)) {
 			for line := range strings.SplitSeq(step, "\n") {
 				fmt.Fprintf(w, "qa: hint: %s\n", line)
 			}
@@ -128,16 +129,4 @@ func nextSteps(w io.Writer, err error, message string) (usage bool) {
 		err = errors.Unwrap(e)
 	}
 	return usage
-}
-
-// disarmed keeps the runner from reading commands in text of others: "::" at
-// the start of a line, "##[" anywhere. Each gets a mark of no width in between.
-func disarmed(text string) string {
-	lines := strings.Split(strings.ReplaceAll(text, "##[", "#\u200b#["), "\n")
-	for i, l := range lines {
-		if rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t\r"), "::"); ok {
-			lines[i] = ":\u200b:" + rest
-		}
-	}
-	return strings.Join(lines, "\n")
 }

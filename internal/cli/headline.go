@@ -16,7 +16,7 @@ func (s *setup) headLine(ctx context.Context) assemble.HeadLine {
 	}
 	m, err := change.MapLines(ctx, s.actions.options(change.Options{Dir: s.root}), s.change.Measured, s.change.Head)
 	if err != nil {
-		s.actions.say("lines are those of the test merge: %v", err)
+		s.actions.Say("lines are those of the test merge: %v", err)
 		return nil
 	}
 	return m.ToHead

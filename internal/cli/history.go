@@ -29,7 +29,7 @@ func (s *setup) past(ctx context.Context, env *Env, out *output.Dir) past.Source
 	p := past.Source{Name: "cache", Ref: s.change.HeadRef}
 	named := ""
 	if s.actions != nil {
-		named = s.actions.event.DefaultBranch
+		named = s.actions.Event.DefaultBranch
 	}
 	if p.Default = s.change.OnDefault(named); s.change.Number > 0 {
 		p.Ref = fmt.Sprintf("pr/%d", s.change.Number)
@@ -59,8 +59,8 @@ func (s *setup) ancestors(ctx context.Context) []string {
 	if err == nil && len(local) > 1 {
 		return local
 	}
-	if a := s.actions; a != nil && a.client != nil && s.config.History != "none" {
-		if known, err := a.client.Ancestors(ctx, s.change.Base); err == nil && len(known) > 0 {
+	if a := s.actions; a != nil && a.Client != nil && s.config.History != "none" {
+		if known, err := a.Client.Ancestors(ctx, s.change.Base); err == nil && len(known) > 0 {
 			return known
 		}
 	}
@@ -76,22 +76,22 @@ var errNoAnswer = fmt.Errorf("no answer from GitHub within %s", carriedFor)
 // carried has check runs carry what later runs need, where there are any.
 func (s *setup) carried(p *past.Source) {
 	a := s.actions
-	if a == nil || a.client == nil || s.config.History == "none" {
+	if a == nil || a.Client == nil || s.config.History == "none" {
 		return
 	}
-	place := a.place(s.config.WorkingDirectory)
+	place := a.Place(s.config.WorkingDirectory)
 	p.Carried = func(ctx context.Context, sha string) (string, error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, carriedFor, errNoAnswer)
 		defer cancel()
-		text, err := a.client.Carried(ctx, sha, place)
+		text, err := a.Client.Carried(ctx, sha, place)
 		if err != nil && ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
 		return text, err
 	}
 	p.Room = gh.MaxCarry
-	if a.event.Pull != nil {
-		p.Before = a.event.Pull.Before
+	if a.Event.Pull != nil {
+		p.Before = a.Event.Pull.Before
 	}
 }
 
@@ -99,11 +99,11 @@ func (s *setup) carried(p *past.Source) {
 // write and all others read.
 func (s *setup) branchStore(p *past.Source) {
 	a := s.actions
-	if a == nil || a.client == nil {
+	if a == nil || a.Client == nil {
 		p.Why = "input history is branch, and the branch is reached with github-token in a workflow only"
 		return
 	}
-	p.Name, p.Store = "history", branchStore{a.client.Branch(historyBranch, history.File)}
+	p.Name, p.Store = "history", branchStore{a.Client.Branch(historyBranch, history.File)}
 	if !p.Default {
 		p.ReadOnly = "only runs of the default branch write to " + historyBranch
 	}

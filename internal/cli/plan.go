@@ -67,7 +67,7 @@ func (s *setup) planOutput(shards int) error {
 	if err := s.matrix(&Env{Stdout: &b}, shards); err != nil {
 		return err
 	}
-	return s.actions.job.Outputs(map[string]string{"matrix": strings.TrimSpace(b.String())})
+	return s.actions.Job.Outputs(map[string]string{"matrix": strings.TrimSpace(b.String())})
 }
 
 // job is one row of the matrix.

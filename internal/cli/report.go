@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/finished"
+	"github.com/org/qa-action/internal/publish"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter"
 	"github.com/org/qa-action/internal/rooted"
@@ -54,29 +55,29 @@ func (c *reportCommand) Run(ctx context.Context, env *Env) error {
 		if err := a.connect(s.config); err != nil {
 			return err
 		}
-		if run := a.event.Run; run != nil && run.ID > 0 {
-			a.event.RunID = strconv.FormatInt(run.ID, 10) // the full report is an artifact of that run, not of this one
+		if run := a.Event.Run; run != nil && run.ID > 0 {
+			a.Event.RunID = strconv.FormatInt(run.ID, 10) // the full report is an artifact of that run, not of this one
 		}
-		p := publication{target: s.config.WorkingDirectory, comment: s.config.Comment, annotations: s.config.Annotations}
-		if p.dir, err = filepath.Rel(env.Dir, over.Dir); err != nil {
+		p := publish.Publication{Target: s.config.WorkingDirectory, Comment: s.config.Comment, Annotations: s.config.Annotations}
+		if p.Dir, err = filepath.Rel(env.Dir, over.Dir); err != nil {
 			return err
 		}
-		p.dir = filepath.ToSlash(p.dir)
-		if p.stale, err = a.verify(ctx, r); err != nil {
+		p.Dir = filepath.ToSlash(p.Dir)
+		if p.Stale, err = a.verify(ctx, r); err != nil {
 			return err
 		}
-		if a.event.Run != nil {
-			if err := over.Renew(reporter.Options{Links: a.links(r)}, a.say); err != nil {
+		if a.Event.Run != nil {
+			if err := over.Renew(reporter.Options{Links: a.Links(r)}, a.Say); err != nil {
 				return err
 			}
 			if err := rooted.GiveBack(s.root, over.Dir); err != nil {
-				a.say("ownership: %v", err)
+				a.Say("ownership: %v", err)
 			}
 		}
-		p.written = over.Written
+		p.Written = over.Written
 		defer func() {
-			a.begin(ctx, p.target)
-			a.publish(ctx, r, p)
+			a.Begin(ctx, p.Target)
+			a.Publish(ctx, r, p)
 		}()
 	}
 	o := reporter.Options{Colour: reporter.Colour(env.Getenv, isTerminal(env.Stdout)), CI: a != nil}
@@ -104,19 +105,19 @@ func (c *reportCommand) session(ctx context.Context, env *Env, out string) (stri
 // verify holds a report to what GitHub says it must be about, and gives it the
 // pull request's number from there: the number in an artifact could be anyone's.
 func (a *actions) verify(ctx context.Context, r *qa.Report) (stale bool, err error) {
-	want := a.event.Head()
+	want := a.Event.Head()
 	if want == "" || r.Change.Head != want {
-		return false, fmt.Errorf("the report is about commit %.40q, expected %q, the head of the event %s; publish the artifact of that run", r.Change.Head, want, a.event.Name)
+		return false, fmt.Errorf("the report is about commit %.40q, expected %q, the head of the event %s; publish the artifact of that run", r.Change.Head, want, a.Event.Name)
 	}
-	if r.Repository != a.event.Repository() {
-		return false, fmt.Errorf("the report is about repository %.140q, expected %q", r.Repository, a.event.Repository())
+	if r.Repository != a.Event.Repository() {
+		return false, fmt.Errorf("the report is about repository %.140q, expected %q", r.Repository, a.Event.Repository())
 	}
 	r.Change.Number = 0
 	switch {
-	case a.event.Pull != nil && !a.event.Privileged():
-		r.Change.Number = a.event.Pull.Number
-	case a.event.Run != nil:
-		if a.client == nil {
+	case a.Event.Pull != nil && !a.Event.Privileged():
+		r.Change.Number = a.Event.Pull.Number
+	case a.Event.Run != nil:
+		if a.Client == nil {
 			return false, usageError{errors.New("event workflow_run: input github-token is empty, but the pull request must be looked up")}
 		}
 		pull, err := a.pullOfRun(ctx)
@@ -124,7 +125,7 @@ func (a *actions) verify(ctx context.Context, r *qa.Report) (stale bool, err err
 			return false, err
 		}
 		if pull == nil {
-			a.say("comment: not posted: no open pull request has commit %.7s as its head (closed, or a newer push)", want)
+			a.Say("comment: not posted: no open pull request has commit %.7s as its head (closed, or a newer push)", want)
 			return true, nil
 		}
 		r.Change.Number = pull.Number

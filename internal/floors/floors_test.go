@@ -22,7 +22,7 @@ var floors = [][]string{
 	{"bench/repo"},
 	{"internal/cli"},
 	{"internal/mode"},
-	{"internal/assemble", "internal/finished", "internal/inspect", "internal/shard"},
+	{"internal/assemble", "internal/finished", "internal/inspect", "internal/publish", "internal/shard"},
 	{"internal/record"},
 	{"internal/task"},
 	{"internal/layers", "internal/trials"},

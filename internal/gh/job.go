@@ -155,3 +155,15 @@ func (j *Job) file(name, text string) (err error) {
 	j.action.IssueFileCommand(&githubactions.Command{Name: name, Message: text})
 	return nil
 }
+
+// Disarmed keeps the runner from reading commands in text of others: "::" at
+// the start of a line, "##[" anywhere. Each gets a mark of no width in between.
+func Disarmed(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "##[", "#\u200b#["), "\n")
+	for i, l := range lines {
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t\r"), "::"); ok {
+			lines[i] = ":\u200b:" + rest
+		}
+	}
+	return strings.Join(lines, "\n")
+}

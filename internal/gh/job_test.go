@@ -118,3 +118,16 @@ func TestAClosedLogOrAMissingFolderIsAnError(t *testing.T) {
 	_, err := job.Stop()
 	assert.ErrorContains(t, err, "talk to the runner")
 }
+
+func TestDisarmed(t *testing.T) {
+	t.Parallel()
+	const mark = "\u200b"
+	for in, want := range map[string]string{
+		"plain: a::b":            "plain: a::b",
+		"::error::x":             ":" + mark + ":error::x",
+		"a\n \t::set-output x::": "a\n:" + mark + ":set-output x::",
+		"x ##[error]y":           "x #" + mark + "#[error]y",
+	} {
+		assert.Equal(t, Disarmed(in), want)
+	}
+}

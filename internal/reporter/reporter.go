@@ -135,6 +135,13 @@ func Render(w io.Writer, name string, r *qa.Report, o sink.Options) error {
 	return nil
 }
 
+// Text is the report as the reporter called name writes it.
+func Text(name string, r *qa.Report, o sink.Options) (string, error) {
+	var b strings.Builder
+	err := Render(&b, name, r, o)
+	return b.String(), err
+}
+
 // Colour decides whether a terminal gets colours: never when NO_COLOR is set to
 // anything (no-color.org), on a dumb terminal, or when out is no terminal.
 func Colour(getenv func(string) string, terminal bool) bool {
