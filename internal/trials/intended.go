@@ -1,6 +1,7 @@
 package trials
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/baseline"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/role/assurance"
@@ -21,10 +23,13 @@ const fewestWords = 3
 
 // announced are the words of the change that a model says announce what its test
 // shows, empty when the change does not say them: of itself, in documentation and
-// comments, or in its tests. They are the author's, whoever that is: a difference that is
-// announced is still shown, and never passes for none.
-func (r Runner) announced(ctx context.Context, c generator.Candidate) string {
+// comments, in its tests, or in an error with which the test fails. They are the author's,
+// whoever that is: a difference that is announced is still shown, and never passes for none.
+func (r Runner) announced(ctx context.Context, c generator.Candidate, failed string) string {
 	words := quoted(c.Announced)
+	if r.worded(c, words, failed) {
+		return wording.Cut(words, shownWords)
+	}
 	for _, said := range []string{r.Said(ctx), r.Tested(), related.Remarks(r.Code)} {
 		if words != "" && hasWords([]byte(said), words) {
 			return wording.Cut(words, shownWords)
@@ -32,6 +37,17 @@ func (r Runner) announced(ctx context.Context, c generator.Candidate) string {
 	}
 	return ""
 }
+
+// worded reports whether words are of a text that the change wrote into the product, and
+// the test fails with them: who words an error means it to come.
+func (r Runner) worded(c generator.Candidate, words, failed string) bool {
+	said := slices.MaxFunc(placeholder.Split(words, -1), func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+	said = quoted(said)
+	return said != "" && hasWords([]byte(failed), said) && !hasWords([]byte(c.Code), said) && hasWords([]byte(related.Wordings(r.Code)), words)
+}
+
+// placeholder is what stands in a text for a value.
+var placeholder = pattern.New(`%[-+#0-9.]*[a-zA-Z]|\$?\{[^}]*\}`)
 
 // relied are the words of a file that a model says count on what its test shows to be
 // otherwise now, with the file's name; empty when it does not say them, or only since the
@@ -54,7 +70,7 @@ const shownWords = 200
 
 // quoted are words that a model quotes, empty where they are too few to mean something.
 func quoted(text string) string {
-	words := wording.Fold(related.Unmarked(strings.Trim(strings.TrimSpace(text), `"'`)))
+	words := wording.Fold(related.Unmarked(strings.Trim(strings.TrimSpace(text), "\"'`")))
 	if len(strings.Fields(words)) < fewestWords {
 		return ""
 	}

@@ -63,7 +63,7 @@ func TestWhatIsIntended(t *testing.T) {
 				b.Runs = []executor.Baseline{{Tests: qa.Tests{Cases: []qa.Case{{File: "half.test.js", Name: "rounds down", Status: c.status}}}}}
 			}
 			k := generator.Candidate{Path: "proof.test.js", Target: "half", Test: generator.Test{Code: c.proof, Announced: c.announced}}
-			assert.Equal(t, r.announced(t.Context(), k), c.words)
+			assert.Equal(t, r.announced(t.Context(), k, ""), c.words)
 			assert.Equal(t, r.asserted(k, b), c.test)
 		})
 	}

@@ -49,7 +49,7 @@ func TestWordsOfTheProject(t *testing.T) {
 		"Negative numbers work as well.": false, "Shares are never below zero.": false, // the change left them alone
 		"rounds down": false,
 	} {
-		got := r.announced(t.Context(), generator.Candidate{Test: generator.Test{Announced: words}})
+		got := r.announced(t.Context(), generator.Candidate{Test: generator.Test{Announced: words}}, "")
 		assert.Equal(t, got != "", want, "%q: %q", words, got)
 	}
 	for words, want := range map[string]string{
@@ -64,6 +64,34 @@ func TestWordsOfTheProject(t *testing.T) {
 		"Negative numbers work": "",
 	} {
 		assert.Equal(t, r.relied(t.Context(), generator.Candidate{Test: generator.Test{Relied: words}}), want, "%q", words)
+	}
+}
+
+// An error announces what it is for where the change words it and the test fails with
+// just these words: not where the test says them itself, or where they stood before.
+func TestErrorsAnnounceWhatTheyAreFor(t *testing.T) {
+	t.Parallel()
+	for file, text := range map[string]string{
+		"a.go": "package a\n\nimport \"fmt\"\n\nfunc Parse(n int) error {\n\t_ = \"cannot be used so any more\"\n\treturn fmt.Errorf(\"%d cannot be parsed a second time\", n)\n}\n",
+		"a.py": "\n\n\n\n\n_ = 'cannot be used so any more'\nraise ValueError(f'{n} cannot be parsed '\n 'a second time')\n",
+		"a.ts": "\n\n\n\n\nconst old = 'cannot be used so any more'\nthrow new Error(`${n} cannot be parsed\n a second time`)\n",
+	} {
+		root := t.TempDir()
+		assert.NilError(t, os.WriteFile(filepath.Join(root, file), []byte(text), 0o600))
+		r := Runner{Checkout: checkout.Checkout{Root: root, Change: qa.Change{Base: "base", Files: []qa.FileChange{{Path: file, Kind: qa.KindSource, Status: qa.Modified, Added: []qa.Range{{Start: 7, End: 8}}}}}}}
+		r.Code = related.New(r.Checkout)
+		announced := func(words, code, failed string) string {
+			return r.announced(t.Context(), generator.Candidate{Test: generator.Test{Announced: words, Code: code}}, failed)
+		}
+		const head = "Error: 7 cannot be parsed\n  a second time\n  at parse"
+		words := "cannot be parsed"
+		assert.Equal(t, announced(words, "parse(7)", head), words, file)
+		assert.Equal(t, announced(words, "parse(7)", "expected 7, got undefined"), "", "%s: it fails otherwise", file)
+		assert.Equal(t, announced(words, "expect(parse(7), '7 cannot be parsed')", head), "", "%s: the test says so", file)
+		assert.Equal(t, announced("cannot be used so any more", "parse(7)", "cannot be used so any more"), "", "%s: of before", file)
+		if file == "a.ts" {
+			assert.Equal(t, announced("`${n} cannot be parsed a second time`", "parse(7)", head), "${n} cannot be parsed a second time")
+		}
 	}
 }
 

@@ -75,7 +75,7 @@ func (r Runner) Try(ctx context.Context, task string, candidates []generator.Can
 				r.placeEvidence(&out, v)
 				p := Proof{Proof: *v.Proof, Finding: v.Candidate.Finding, Source: v.Candidate.Source, Target: v.Candidate.Target, Tie: v.Tie, Written: v.Candidate}
 				if p.Regression {
-					p.Announced, p.Asserted, p.Relied = r.announced(ctx, v.Candidate), r.asserted(v.Candidate, b), r.relied(ctx, v.Candidate)
+					p.Announced, p.Asserted, p.Relied = r.announced(ctx, v.Candidate, v.Proof.Message), r.asserted(v.Candidate, b), r.relied(ctx, v.Candidate)
 				}
 				out.Proofs = append(out.Proofs, p)
 			}
