@@ -1,5 +1,5 @@
 # make test   sets up the sample projects and runs all tests
-# make check  what CI runs: tidy, vet, lint, dead code and the tests
+# make check  what CI runs: tidy, lint, dead code and the tests
 # make unit   the tests that need nothing but Go and git
 # make slow   the same scripts and sample projects, with those left out for their time
 # make deep   these, and the tests that need linters, podman and chromium as well
@@ -39,7 +39,7 @@ SCRATCH = $(or $(TMPDIR),$(shell d=/dev/shm; room=$$(df -Pk $$d 2>/dev/null | aw
 
 ARGS  ?= run
 
-.PHONY: build demo run programs test slow deep bank eval sound contact impact pictures fuzz unit site check tidy vet lint dead fixtures clean
+.PHONY: build demo run programs test slow deep bank eval sound contact impact pictures fuzz unit site check tidy lint dead fixtures clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags "-s -w" -o bin/qa ./cmd/qa
@@ -129,21 +129,18 @@ fuzz:
 unit:
 	$(GO) test -tags $(TAGS) -race -shuffle=on ./...
 
-check: tidy vet lint dead test
+check: tidy lint dead test
 
 # Fails where go.mod or go.sum is not what the code asks for.
 tidy:
 	$(GO) mod tidy -diff
-
-vet:
-	$(GO) vet -tags $(TAGS) ./...
-	for os in darwin windows; do GOOS=$$os $(GO) build -tags $(TAGS) ./internal/runtime ./internal/output || exit 1; done
 
 # Functions that nothing calls, tests included. Exported names that nobody else
 # uses are a test of internal/floors.
 dead:
 	@dead=$$($(GO) tool deadcode -tags $(TAGS) -test ./...) && if [ -n "$$dead" ]; then echo "$$dead"; exit 1; fi
 
+# All that go vet looks at, and more.
 lint: $(LINT)
 	$(LINT) run --build-tags $(TAGS) ./...
 
