@@ -70,7 +70,7 @@ E2E = $(shell sed -n 's/^func \(Test[A-Za-z0-9]*\)(t \*testing\.T).*/\1/p' inter
 # with tests that do so, or that have less to do there.
 CALM = $(shell awk '/^func Test/ {sub(/[^A-Za-z0-9_].*/, "", $$2); name = $$2} /fixture\.WithoutRaceDetector\(t\)/ {print name}' internal/cli/*_test.go internal/framework/*_test.go | sort -u | paste -sd '|' -)
 CALMLY = $(addprefix ./,$(filter-out internal/cli internal/framework,$(sort $(patsubst %/,%,$(dir \
-  $(shell grep -rlE --include='*_test.go' 'fixture\.(WithoutRaceDetector\(t\)|Raced\(\))' internal))))))
+  $(shell grep -rlE --include='*_test.go' 'fixture\.(WithoutRaceDetector\([tf]\)|Raced\(\))' internal))))))
 
 # Whole runs and sample projects. Some of them wait for time limits, so that on two cores
 # three at once keep both at work.
