@@ -128,6 +128,7 @@ fuzz:
 
 unit:
 	$(GO) test -tags $(TAGS) -race -shuffle=on ./...
+	$(GO) test -tags $(TAGS) -shuffle=on $(CALMLY)
 
 check: tidy lint dead test
 
