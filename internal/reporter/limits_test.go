@@ -58,6 +58,7 @@ func guaranteed(t testing.TB, r *qa.Report, where, body string, budget int) {
 // TestGuarantees holds for every situation at the real limits, and at a
 // fraction of them.
 func TestGuarantees(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	for name, r := range situations(t) {
 		for _, budget := range []int{commentBudget, summaryBudget} {
