@@ -9,11 +9,14 @@ import (
 	"testing"
 
 	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestErrorsAreAlone: beside an error there is no half of an answer that
 // somebody could take for the whole.
 func TestErrorsAreAlone(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	dir := t.TempDir()
 	many := "<testsuites><testsuite name='s'>" + strings.Repeat("<testcase name='t'/>", 500_001) + "</testsuite></testsuites>"

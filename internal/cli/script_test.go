@@ -42,25 +42,16 @@ func TestScripts(t *testing.T) {
 	scripts(t, "*.txtar")
 }
 
-// raced says that the race detector watches. The programs of a script are built as
-// the test is, and three to five times as slow with it: a few of the scripts are
-// enough there, and the second line of make test plays them all.
-var raced bool
-
-func withoutRaceDetector(t *testing.T) {
-	t.Helper()
-	if raced {
-		t.Skip("runs without the race detector")
-	}
-}
-
+// scripts plays the scripts of a pattern. Their programs are built as the test is, and
+// three to five times as slow under the race detector: a few of them are enough there,
+// and the second line of make test plays them all.
 func scripts(t *testing.T, pattern string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "script", filepath.FromSlash(pattern)))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scripts match %s: %v", pattern, err)
 	}
-	if raced {
+	if fixture.Raced() {
 		files = fixture.Some(files, 6)
 	}
 	runScripts(t, files)

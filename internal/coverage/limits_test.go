@@ -11,6 +11,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/coverage/measured"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // written is a report that is made while it is read: head, n pieces, tail.
@@ -50,6 +51,7 @@ func little() *measured.Room {
 }
 
 func TestLimits(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	record := func(body string) func(int) string {
 		return func(i int) string { return fmt.Sprintf("SF:f%d\n"+body+"end_of_record\n", i) }
@@ -132,6 +134,7 @@ func TestCountersNamedAgain(t *testing.T) {
 
 // TestLimitsAreOfAllReports: many files do not get around them.
 func TestLimitsAreOfAllReports(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	dir := t.TempDir()
 	var paths []string

@@ -6,10 +6,13 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // Not parallel: it counts what the whole process allocates.
 func TestMemoryIsBoundedByTheModel(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	lines := func(format string) string {
 		var b strings.Builder
 		for n := 1; n <= 200; n++ {

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // exports are the exported names of a package that another one should use.
@@ -33,6 +35,7 @@ var unusedElsewhere = map[string][]string{
 // only what there is to call. Errors are for whoever wants to ask for them. What the declaration of a used name shows is used;
 // so are all values of a used type.
 func TestExportedNamesAreUsedElsewhere(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	files := map[string]*ast.File{}
 	packages := map[string]*exports{}

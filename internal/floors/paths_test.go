@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // byPath are the functions that take a path as it stands: a link on the way
@@ -91,6 +93,7 @@ var mayUsePaths = map[string]string{
 }
 
 func TestFilesOfACheckoutAreOpenedThroughARoot(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	used := map[string]bool{}
 	root := filepath.Join("..", "..")

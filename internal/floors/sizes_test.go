@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // What a reader can keep in mind at once; tests do not count.
@@ -69,6 +70,7 @@ func TestPublishedRecordsAreTheSchema(t *testing.T) {
 }
 
 func TestNothingIsTooLarge(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	lines, fields, methods := map[string]int{}, map[string]int{}, map[string]int{}
 	sizes := map[string]int{}

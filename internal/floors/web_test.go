@@ -31,6 +31,9 @@ func TestOnlyWebMakesClients(t *testing.T) {
 			}
 			seen++
 			for line := range strings.Lines(string(raw)) {
+				if !strings.Contains(line, "http") { // an expression takes long to say so
+					continue
+				}
 				if made := dials.FindString(line); made != "" && !strings.Contains(line, "http.Client{Transport: counted{") {
 					t.Errorf("%s: %s: clients are made by internal/web", path, made)
 				}

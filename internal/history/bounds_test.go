@@ -5,11 +5,14 @@ import (
 	"testing"
 
 	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestBooksAreBounded: what a book consists of is counted before a decoder makes
 // tests of it.
 func TestBooksAreBounded(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	book := func(values int) []byte {
 		return []byte(`{"schema":1,"unknown":[` + strings.Repeat("0,", values) + "0]}")

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 func full(tests, files, entries int) Digest {
@@ -110,6 +111,7 @@ func TestExecutedIsCarriedWhereThereIsRoom(t *testing.T) {
 
 // TestDigestsGiveWhatFits: the most useful part stays.
 func TestDigestsGiveWhatFits(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	for _, tc := range []struct {
 		digest Digest
@@ -178,6 +180,7 @@ func packed(t testing.TB, raw []byte) string {
 }
 
 func TestBadDigests(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	for name, text := range map[string]string{
 		"empty": "", "no base64": "<<<", "no gzip": "AAAA", "torn": packed(t, []byte(`{"schema":1}`))[:20], "no JSON": packed(t, []byte(`{`)),

@@ -10,11 +10,13 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestExtremeReports: a report.json may come from a fork and hold any number
 // and any text anywhere. Nothing panics, every limit holds.
 func TestExtremeReports(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	for _, number := range []int64{math.MinInt64, -1, 0, math.MaxInt64} {
 		for _, text := range []string{"", "<!-- qa-action:v1 -->`` ` ``` ````\x1b[31m\u202e\u2066\x00\x9b1m", string(bytes.Repeat([]byte("`|\n"), 3_000))} {

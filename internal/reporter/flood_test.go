@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/annotation"
 	"github.com/org/qa-action/internal/reporter/markdown"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // torrent are 3,000 failing tests with long names, messages and commands, and
@@ -65,6 +66,7 @@ var (
 // TestTorrent: whatever the number of failures and the length of what they say,
 // each output keeps its limit, and so do its parts.
 func TestTorrent(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	for name, r := range torrents(t) {
 		rendered := map[string]string{}

@@ -18,6 +18,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // evil is what each text of a report is in turn.
@@ -83,6 +84,7 @@ func fill(v reflect.Value, text string, depth int) {
 // the words of an attacker: the report may be an artifact that the change wrote. Nobody
 // renders any of them as more than text.
 func TestEveryTextIsHostile(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	for _, name := range []string{"proven-regression.json", "generated-tests.json", "inconclusive-zero-tests.json"} {
 		for kind, words := range evil {

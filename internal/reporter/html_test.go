@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // loading is every way a page fetches or runs something.
@@ -15,6 +17,7 @@ var loading = regexp.MustCompile(`(?i)<(script|link|img|iframe|object|embed|vide
 // TestHTMLLoadsNothing: no script, no request, in any situation; external
 // addresses stand in links that a person follows, nowhere else.
 func TestHTMLLoadsNothing(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	for name, r := range situations(t) {
 		if name == "flood" {

@@ -15,6 +15,7 @@ import (
 	"github.com/org/qa-action/internal/reporter/escape"
 	"github.com/org/qa-action/internal/reporter/extract"
 	"github.com/org/qa-action/internal/reporter/markdown"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -57,6 +58,7 @@ func guaranteed(t testing.TB, r *qa.Report, where, body string, budget int) {
 // TestGuarantees holds for every situation at the real limits, and at a
 // fraction of them.
 func TestGuarantees(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	for name, r := range situations(t) {
 		for _, budget := range []int{commentBudget, summaryBudget} {
@@ -97,6 +99,7 @@ func drawReport(t *rapid.T) *qa.Report {
 // TestAnyReportFits: up to 20 gates and 400 failing tests with names up to 70
 // characters, whatever else the report holds, nothing guaranteed is lost.
 func TestAnyReportFits(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		r := drawReport(rt)
@@ -109,6 +112,7 @@ func TestAnyReportFits(t *testing.T) {
 // TestTinyLimits: even where names cannot fit, the output keeps the limit, the
 // verdict and an honest count.
 func TestTinyLimits(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	r := flood(t)
 	for _, budget := range []int{1_000, 3_000, 20_000} {

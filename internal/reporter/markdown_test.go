@@ -11,6 +11,8 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
 	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // ours is the HTML that the pages themselves use.
@@ -20,6 +22,7 @@ var ours = regexp.MustCompile(`^(</?(details|sub|code|br)>|<summary>[^<]*</summa
 // the hostile one above all: links lead to the repository, nothing is an
 // image, raw HTML is of the few elements we write, and folds are balanced.
 func TestMarkdownHoldsOnlyOurMarkup(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	for name, r := range situations(t) {
 		check := Check(r, onHost())

@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/escape"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -59,6 +60,7 @@ func TestConformance(t *testing.T) {
 // TestSaysNoModelOnce: the absence of a model is stated once, or, with one,
 // not at all.
 func TestSaysNoModelOnce(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	for name, r := range situations(t) {
 		if name == "flood" {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/sarif"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 func sarifSchema(t testing.TB) *jsonschema.Schema {
@@ -87,6 +88,7 @@ func sarifOf(t testing.TB, r *qa.Report) sarifDoc {
 
 // TestSARIFLimit floods the renderer: the worst 5,000 stay and the cut is said.
 func TestSARIFLimit(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	r := &qa.Report{}
 	for i := range 7_000 {

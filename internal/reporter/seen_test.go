@@ -8,6 +8,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestNotDoneStandsUnderTheVerdict: what the verdict has to do without comes
@@ -61,6 +62,7 @@ func TestAccountIsBounded(t *testing.T) {
 
 // TestMaxFindingsCutsOnlyWhatIsShown: data, counts and critical findings stay.
 func TestMaxFindingsCutsOnlyWhatIsShown(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	r := flood(t) // 750 of each severity
 	r.MaxShown = 2

@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/scan/credential"
 	"github.com/org/qa-action/internal/scan/engine"
 	"github.com/org/qa-action/internal/scan/finding"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // changed builds a request for one modified file whose given lines the change
@@ -233,6 +234,7 @@ func TestOnlySeverityLeavesFindingsOut(t *testing.T) {
 }
 
 func TestAHundredThousandFindingsAreCounted(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	const n = 100_000
 	hits := make([]engine.Hit, n)

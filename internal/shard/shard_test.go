@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/jsonscan"
 	"github.com/org/qa-action/internal/reporter"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // array is a document of exactly n values.
@@ -21,6 +22,7 @@ func array(n int) string {
 // TestShardsAreBounded: each file, and all of them together, before a decoder
 // sees them.
 func TestShardsAreBounded(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport/collect"
 	"github.com/org/qa-action/internal/testreport/junit"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 func utf16le(text string) string {
@@ -154,6 +155,7 @@ func TestErrors(t *testing.T) {
 // TestHostileSizes feeds documents that grow without end in one place; the
 // suite must stay within the stated bounds.
 func TestHostileSizes(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	long := strings.Repeat("x", 3<<20)
 	for name, doc := range map[string]string{

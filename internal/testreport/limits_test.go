@@ -12,6 +12,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport/collect"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // written is a report that is made while it is read.
@@ -96,6 +97,7 @@ func TestLimits(t *testing.T) {
 // TestOutputsOfRunningTests: what tests print that never end is held up to a
 // limit, and what they did is told all the same.
 func TestOutputsOfRunningTests(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	const size = 32 << 10
 	suite, err := read1(t, written("", collect.MaxHeld/size+100, func(i int) string {
@@ -113,6 +115,7 @@ func TestOutputsOfRunningTests(t *testing.T) {
 
 // TestPackageThatEndsAgain: each end looks at what runs, not at all there is.
 func TestPackageThatEndsAgain(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	suite, err := read1(t, written("", 200_000, func(i int) string {
 		return fmt.Sprintf("{\"Action\":\"pass\",\"Package\":\"p\",\"Test\":\"T%d\"}\n{\"Action\":\"run\",\"Package\":\"p\",\"Test\":\"T0\"}\n{\"Action\":\"pass\",\"Package\":\"p\"}\n", i)
@@ -124,6 +127,7 @@ func TestPackageThatEndsAgain(t *testing.T) {
 // TestLimitsAreOfAllReports: many files do not get around them, and the error
 // names the one with which there was too much.
 func TestLimitsAreOfAllReports(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	dir := t.TempDir()
 	var paths []string

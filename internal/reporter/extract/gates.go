@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/escape"
@@ -25,14 +26,16 @@ func Verdict(v qa.Verdict) string {
 // verdict counts as inconclusive.
 func SortedGates(r *qa.Report) []qa.Gate {
 	var out []qa.Gate
+	reason := Reason(r)
 	for _, want := range []qa.Verdict{qa.Fail, qa.Inconclusive, qa.Conditional, qa.Pass, qa.Advisory, qa.NotApplicable} {
 		for _, g := range r.Gates {
-			if told(r, g.Reason) {
+			if g.Verdict = qa.Verdict(Verdict(g.Verdict)); g.Verdict != want {
+				continue
+			}
+			if told(reason, g.Reason) {
 				g.Reason = ""
 			}
-			if g.Verdict = qa.Verdict(Verdict(g.Verdict)); g.Verdict == want {
-				out = append(out, g)
-			}
+			out = append(out, g)
 		}
 	}
 	return out
@@ -58,19 +61,22 @@ const AsVerdict = "see the verdict"
 
 // Targets are the suites of a run, without a reason that stands beside the verdict.
 func Targets(r *qa.Report) []qa.TargetRow {
-	out := slices.Clone(r.Manifest.Targets)
+	out, reason := slices.Clone(r.Manifest.Targets), Reason(r)
 	for i := range out {
-		if told(r, out[i].Reason) {
+		if told(reason, out[i].Reason) {
 			out[i].Reason = AsVerdict
 		}
 	}
 	return out
 }
 
-// told is true of a reason that stands beside the verdict in full, so that nobody
-// reads it a second time.
-func told(r *qa.Report, reason string) bool {
-	return len([]rune(reason)) > 10 && strings.Contains(Reason(r), strings.TrimSuffix(wording.Line(reason, shownReason), "."))
+// told is true of a reason that stands in full in that of the verdict, so that nobody
+// reads it a second time. Either may have megabytes.
+func told(verdict, reason string) bool {
+	if utf8.RuneCountInString(wording.Bytes(reason, 11*utf8.UTFMax)) <= 10 {
+		return false
+	}
+	return strings.Contains(verdict, strings.TrimSuffix(wording.Line(reason, shownReason), "."))
 }
 
 // InputNames splits a gate's input; a dash is none.

@@ -14,12 +14,15 @@ import (
 	"github.com/zricethezav/gitleaks/v8/detect"
 	"github.com/zricethezav/gitleaks/v8/logging"
 	"pgregory.net/rapid"
+
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestCredentialsAreThoseOfGitleaks holds our reading of its rules to the
 // program they are from: on text made to fit each rule, in files of several
 // names, and on files of this repository.
 func TestCredentialsAreThoseOfGitleaks(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	logging.Logger = zerolog.Nop()
 	library, err := detect.NewDetectorDefaultConfig()

@@ -14,6 +14,7 @@ import (
 // FuzzPlace adds a test to whatever parses: what was there stays, and what was
 // added can be taken out again.
 func FuzzPlace(f *testing.F) {
+	fixture.WithoutRaceDetector(f)
 	fixture.Seeds(f, func(path string, src []byte) { f.Add(path, src) })
 	f.Fuzz(func(t *testing.T, path string, src []byte) {
 		l, err := syntax.LanguageOf(path)

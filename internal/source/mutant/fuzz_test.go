@@ -9,6 +9,7 @@ import (
 )
 
 func FuzzMutants(f *testing.F) {
+	fixture.WithoutRaceDetector(f)
 	fixture.Seeds(f, func(path string, src []byte) { f.Add(path, src) })
 	f.Fuzz(func(t *testing.T, path string, src []byte) {
 		if len(src) > 1<<13 { // single inputs stay fast

@@ -103,6 +103,7 @@ func TestMutantsRefuse(t *testing.T) {
 // may be refused by the compiler, for a refused one costs a build and says
 // nothing.
 func TestGoMutantsCompile(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	set := token.NewFileSet()
 	imports := importer.ForCompiler(set, "source", nil)

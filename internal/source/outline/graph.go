@@ -154,13 +154,19 @@ func (g *Graph) Callees(file, name string, was ...qa.Outline) []Caller {
 	for _, v := range views {
 		files = each.Added(files, v.Files()...)
 	}
+	callers := each.Of(views, func(v View) []qa.Function { return v.named(name) }) // once: a file may have hundreds of functions
 	var out []Caller
 	for _, p := range files {
 		target := g.outlines[p]
 		for _, f := range target.Functions {
-			called := func(v View) bool { return v.calls(name, target, f.Name) }
-			if (p != file || f.Name != name) && !f.Test && slices.ContainsFunc(views, called) {
-				out = append(out, Caller{p, f})
+			if p == file && f.Name == name || f.Test {
+				continue
+			}
+			for i, v := range views {
+				if v.calls(callers[i], target, f.Name) {
+					out = append(out, Caller{p, f})
+					break
+				}
 			}
 		}
 	}

@@ -49,11 +49,19 @@ func (v View) Known(local []string) map[string]bool {
 	return out
 }
 
-// calls reports whether a function of the file seems to call one of another.
-func (v View) calls(name string, target qa.Outline, callee string) bool {
+// named are the functions of the file with a name that call something.
+func (v View) named(name string) []qa.Function {
+	return each.Where(v.of.Functions, func(f qa.Function) bool { return f.Name == name && len(f.Calls) > 0 })
+}
+
+// calls reports whether one of the functions of the file seems to call one of another.
+func (v View) calls(callers []qa.Function, target qa.Outline, callee string) bool {
+	if len(callers) == 0 {
+		return false
+	}
 	wanted := v.names(target, callee)
-	return slices.ContainsFunc(v.of.Functions, func(f qa.Function) bool {
-		return f.Name == name && slices.ContainsFunc(f.Calls, func(call string) bool {
+	return slices.ContainsFunc(callers, func(f qa.Function) bool {
+		return slices.ContainsFunc(f.Calls, func(call string) bool {
 			return wanted[call] && v.graph.fits(target, callee, use{v.of, f, call}) != other
 		})
 	})

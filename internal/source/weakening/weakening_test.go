@@ -12,6 +12,7 @@ import (
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestCompare reads changes: CASE/base/FILE and CASE/head/FILE are the two versions of a
@@ -89,6 +90,7 @@ func keys(of map[string]*qa.Revision) []string {
 // TestHostile: a file that is huge, broken or nests without end says nothing and takes
 // no time.
 func TestHostile(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	small := []byte("def test_x():\n    assert f() == 1\n")
 	for name, src := range map[string]string{
@@ -111,6 +113,7 @@ func TestHostile(t *testing.T) {
 
 // TestManyTests: files with more tests than a person writes cost no more than reading them.
 func TestManyTests(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	var before, after strings.Builder
 	for i := range 1500 {
@@ -124,6 +127,7 @@ func TestManyTests(t *testing.T) {
 // TestManyAssertions: a test of two thousand assertions of which one is new is read in a
 // time that nobody notices.
 func TestManyAssertions(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	var before strings.Builder
 	before.WriteString("package a\nfunc TestX(t *testing.T) {\n")
@@ -138,6 +142,7 @@ func TestManyAssertions(t *testing.T) {
 // TestManyStandIns: a large file in which each assertion gets a stand-in of its own is
 // read once for all of them.
 func TestManyStandIns(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	var before, after strings.Builder
 	before.WriteString("from p import *\n" + strings.Repeat("filling = 'more of it'\n", 4_000))
