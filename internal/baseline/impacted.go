@@ -69,7 +69,7 @@ func (m measurer) selection(ctx context.Context, tree executor.Tree, t executor.
 		return everything("the tests run what is made before them")
 	}
 	change := impact.Change{Files: m.Change.Files, Elsewhere: m.elsewhere(t), Unread: m.unread(), Steers: func(file string) bool {
-		return installs(file) || slices.Contains(m.b.Read, file) || impact.Steering(file)
+		return impact.Installs(file) || slices.Contains(m.b.Read, file) || impact.Steering(file)
 	}}
 	units, why := m.units(*base, t, byPackage)
 	if why != "" {
@@ -161,15 +161,14 @@ func (m measurer) elsewhere(t executor.Target) func(string) bool {
 // unread reports of a file whether a whole run of the suites on base did not open it, and
 // seems not to look at it either.
 func (m measurer) unread() func(string) bool {
-	b := m.Past.Baseline
-	if b == nil || b.SHA == "" || b.SHA != m.Change.Base || !b.Whole {
+	b := m.sawBase()
+	if b == nil {
 		return func(string) bool { return false }
 	}
-	mentioned := m.mentioned(b.Opened)
+	unread := impact.Unread(m.Checkout, b.Opened)
 	return func(file string) bool {
-		_, opened := slices.BinarySearch(b.Opened, file)
 		f, changed := m.Change.File(file)
-		return !opened && changed && !started(m.Checkout, f) && !mentioned(file)
+		return changed && unread(f)
 	}
 }
 
