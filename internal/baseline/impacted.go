@@ -16,6 +16,7 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/impact"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/runtime"
@@ -75,6 +76,15 @@ func (m measurer) selection(ctx context.Context, tree executor.Tree, t executor.
 	if why != "" {
 		return everything(why)
 	}
+	own := func(file string) []byte {
+		if !m.b.owns(file, t.Framework.Dir) {
+			return nil
+		}
+		return m.Text(file)
+	}
+	if file := hooked(ws.Tracked(), own, how.Habits.Hooks); file != "" {
+		return everything(file + " has hooks for the tests of all files")
+	}
 	graph := sync.OnceValue(func() *impact.Graph { return impact.Imports(m.Root, ws.Tracked(), impact.ForTests) })
 	if base.Executed != nil {
 		change.Bodies = &impact.Bodies{Executed: base.Executed, Text: m.Text, Graph: graph,
@@ -99,6 +109,17 @@ func (m measurer) selection(ctx context.Context, tree executor.Tree, t executor.
 
 // makes reports whether a command before the tests may make what they run.
 func makes(argv []string) bool { return !slices.Contains(argv, "mkdir") }
+
+// hooked is a test file with hooks for all of them: it may be one without a test, of which
+// no report tells.
+func hooked(files iter.Seq[string], text func(string) []byte, hooks *pattern.Pattern) string {
+	for file := range files {
+		if hooks != nil && hooks.Match(text(file)) {
+			return file
+		}
+	}
+	return ""
+}
 
 // units are the test files, or packages, that ran on base and are still there, and the
 // test files that the change adds.

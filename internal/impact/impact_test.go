@@ -112,6 +112,23 @@ func TestImports(t *testing.T) {
 	assert.Equal(t, said(g.Select(changed(qa.Modified, "src/a.js"), []string{"test/a.test.js", "test/c.test.js", "gone.test.js"})), "gone.test.js test/a.test.js")
 }
 
+// What a configuration has loaded before the tests may load more, or name more.
+func TestImportsBeforeTheTests(t *testing.T) {
+	t.Parallel()
+	of := func(files map[string]string) string {
+		g := Imports(fixture.Files(t, files), keys(files), forTests)
+		return said(g.Select(changed(qa.Modified, "src/a.js"), []string{"test/a.test.js", "test/b.test.js"}))
+	}
+	files := map[string]string{"src/a.js": "", "test/a.test.js": "import '../src/a'", "test/b.test.js": "", "setup.js": "", "vitest.config.js": "import { shared } from './conf/shared'"}
+	assert.Equal(t, of(files), "test/a.test.js")
+	files["conf/shared.js"] = "export const shared = { setupFiles: ['./setup.js'] }"
+	assert.Equal(t, of(files), "test/a.test.js")
+	files["setup.js"] = "import './src/a'"
+	assert.Equal(t, of(files), "all: src/a.js is loaded before the tests")
+	files["setup.js"] = "for (const file of list) require(file)"
+	assert.Equal(t, of(files), "all: conf/shared.js is loaded before the tests, and may load more than can be told")
+}
+
 func TestPackages(t *testing.T) {
 	t.Parallel()
 	root := fixture.Files(t, map[string]string{
