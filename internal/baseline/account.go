@@ -47,14 +47,15 @@ func (b *Baseline) whole() bool {
 }
 
 // opened are all files that the suites opened, loaded or were built of; false
-// when that is not known of every one of them.
+// when that is not known of every one of them, or they run what was made before them:
+// nobody saw of which files.
 func (b *Baseline) opened() ([]string, bool) {
-	if !b.whole() || b.Unneeded != "" || checks.Ran(b.Checked) {
+	if !b.whole() || b.Unneeded != "" || b.Made || checks.Ran(b.Checked) {
 		return nil, false
 	}
 	all := slices.Clone(b.Read)
 	for _, run := range b.Runs {
-		if run.Head.Seen.NoReads != "" || len(run.Head.Seen.Opened) == 0 || len(run.Head.Suite.Problems) > 0 {
+		if run.Head.Seen.NoReads != "" || len(run.Head.Seen.Opened) == 0 || len(run.Head.Suite.Problems) > 0 || len(run.Head.Seen.Built) > 0 {
 			return nil, false
 		}
 		all = slices.Concat(all, run.Head.Seen.Opened, run.Head.Seen.Loaded, run.Head.Seen.Compiled)
@@ -106,6 +107,7 @@ func (b *Baseline) ForLater(p *qa.Report, scope string) *history.Baseline {
 	}
 	out := history.BaselineOf(*p)
 	out.Scope = scope
+	out.Reading = b.Reading
 	out.Opened, out.Whole = b.opened()
 	out.Suites = map[string]history.Suite{}
 	for _, run := range b.Runs {

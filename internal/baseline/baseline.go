@@ -32,8 +32,7 @@ type Baseline struct {
 	Doubt string
 	// Split says what tests are run by this run alone; the zero value is all of them.
 	Split Split
-	// Unneeded says on what evidence no test is run.
-	Unneeded string
+	Need
 	// Unrun is what of the change's tests cannot run on this machine.
 	Unrun []string
 	// Untried says why no test here can run a changed source file, by path.
@@ -42,6 +41,16 @@ type Baseline struct {
 	// its runner, that the change wrote.
 	Command  string
 	Coverage Coverage
+}
+
+// Need is whether tests have to run, and what later runs can tell of that.
+type Need struct {
+	// Unneeded says on what evidence no test is run.
+	Unneeded string
+	// Reading names what else than the commit decides what tests open.
+	Reading string
+	// Made says that code of the project ran before the suites.
+	Made bool
 }
 
 // Coverage is that of all targets.

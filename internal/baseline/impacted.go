@@ -16,6 +16,7 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/impact"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/runtime"
@@ -69,11 +70,20 @@ func (m measurer) selection(ctx context.Context, tree executor.Tree, t executor.
 		return everything("the tests run what is made before them")
 	}
 	change := impact.Change{Files: m.Change.Files, Elsewhere: m.elsewhere(t), Unread: m.unread(), Steers: func(file string) bool {
-		return installs(file) || slices.Contains(m.b.Read, file) || impact.Steering(file)
+		return impact.Installs(file) || slices.Contains(m.b.Read, file) || impact.Steering(file)
 	}}
 	units, why := m.units(*base, t, byPackage)
 	if why != "" {
 		return everything(why)
+	}
+	own := func(file string) []byte {
+		if !m.b.owns(file, t.Framework.Dir) {
+			return nil
+		}
+		return m.Text(file)
+	}
+	if file := hooked(ws.Tracked(), own, how.Habits.Hooks); file != "" {
+		return everything(file + " has hooks for the tests of all files")
 	}
 	graph := sync.OnceValue(func() *impact.Graph { return impact.Imports(m.Root, ws.Tracked(), impact.ForTests) })
 	if base.Executed != nil {
@@ -99,6 +109,17 @@ func (m measurer) selection(ctx context.Context, tree executor.Tree, t executor.
 
 // makes reports whether a command before the tests may make what they run.
 func makes(argv []string) bool { return !slices.Contains(argv, "mkdir") }
+
+// hooked is a test file with hooks for all of them: it may be one without a test, of which
+// no report tells.
+func hooked(files iter.Seq[string], text func(string) []byte, hooks *pattern.Pattern) string {
+	for file := range files {
+		if hooks != nil && hooks.Match(text(file)) {
+			return file
+		}
+	}
+	return ""
+}
 
 // units are the test files, or packages, that ran on base and are still there, and the
 // test files that the change adds.
@@ -161,15 +182,14 @@ func (m measurer) elsewhere(t executor.Target) func(string) bool {
 // unread reports of a file whether a whole run of the suites on base did not open it, and
 // seems not to look at it either.
 func (m measurer) unread() func(string) bool {
-	b := m.Past.Baseline
-	if b == nil || b.SHA == "" || b.SHA != m.Change.Base || !b.Whole {
+	b := m.sawBase()
+	if b == nil {
 		return func(string) bool { return false }
 	}
-	mentioned := m.mentioned(b.Opened)
+	unread := impact.Unread(m.Checkout, b.Opened)
 	return func(file string) bool {
-		_, opened := slices.BinarySearch(b.Opened, file)
 		f, changed := m.Change.File(file)
-		return !opened && changed && !started(m.Checkout, f) && !mentioned(file)
+		return changed && unread(f)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/each"
@@ -46,6 +47,7 @@ func (m measurer) measure(ctx context.Context) error {
 		return err
 	}
 	m.place = ws.Environment()
+	m.b.Made = p.Made || slices.ContainsFunc(m.b.Targets, func(t executor.Target) bool { return slices.ContainsFunc(t.Framework.Before, makes) })
 	m.divide()
 	sides := m.Copies.Sides(ws)
 	concurrent := m.concurrently(ctx, sides, ws)

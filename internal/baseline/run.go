@@ -43,6 +43,7 @@ func Start(ctx context.Context, o Options) *Run {
 	go func() {
 		defer close(r.done)
 		m := measurer{Options: o, b: r.baseline}
+		m.b.Reading = reading(o)
 		if r.baseline.Unneeded = m.unneeded(); r.baseline.Unneeded != "" {
 			r.baseline.Coverage.Reason = notNeeded
 			return

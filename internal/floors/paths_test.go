@@ -83,7 +83,7 @@ var mayUsePaths = map[string]string{
 	"internal/runtime/script.go":                 "whether a directory of programs exists",
 	"internal/runtime/keep.go":                   "kept installations, ours; what goes there is digested first",
 	"internal/runtime/look.go":                   "programs on PATH",
-	"internal/runtime/environment.go":            "programs on PATH, of which only size and time are read",
+	"internal/runtime/toolchain/programs.go":     "programs on PATH, of which only size and time are read",
 	"internal/runtime/run.go":                    "finds out whether a link leads out of the tree",
 	"internal/runtime/refit.go":                  "a temporary directory of ours",
 	"internal/runtime/warm.go":                   "caches of ours",

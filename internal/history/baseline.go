@@ -40,9 +40,11 @@ type Baseline struct {
 	Suites map[string]Suite `json:"suites,omitempty"`
 	Cut    bool             `json:"cut,omitempty"`
 	// Opened are the files that the whole suite opened, sorted; only where Whole
-	// is set does a file that is not among them say that no test reads it.
-	Opened []string `json:"opened,omitempty"`
-	Whole  bool     `json:"whole,omitempty"`
+	// is set does a file that is not among them say that no test reads it. Reading names
+	// what that follows from beside the commit.
+	Opened  []string `json:"opened,omitempty"`
+	Whole   bool     `json:"whole,omitempty"`
+	Reading string   `json:"reading,omitempty"`
 }
 
 // Suite is the tests of a target by outcome, as ids in any order.

@@ -108,7 +108,7 @@ func (s *Selection) leave(unit string, tests []string) {
 // tests, or in place of what they load.
 func Steering(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	for _, begin := range []string{"jest.", "vitest.", "vite.", ".mocharc", ".babelrc", ".taprc", "setuptests.", "setup-tests."} {
+	for _, begin := range []string{"jest.", "jest-preset.", "vitest.", "vite.", ".mocharc", ".babelrc", ".taprc", "setuptests.", "setup-tests."} {
 		if strings.HasPrefix(base, begin) {
 			return true
 		}
@@ -116,7 +116,7 @@ func Steering(name string) bool {
 	if strings.Contains(base, ".config.") {
 		return true
 	}
-	return base == "package.json" || base == "pyproject.toml" || base == "setup.cfg" || base == "setup.py" || base == "pytest.ini" || base == "tox.ini" || strings.Contains(name, "__mocks__/")
+	return base == "package.json" || base == "pyproject.toml" || base == "setup.cfg" || base == "setup.py" || strings.TrimPrefix(base, ".") == "pytest.ini" || strings.TrimPrefix(base, ".") == "pytest.toml" || base == "tox.ini" || strings.Contains(name, "__mocks__/")
 }
 
 func none(file string) string { return fmt.Sprintf("no test is known to load %s", file) }

@@ -112,6 +112,23 @@ func TestImports(t *testing.T) {
 	assert.Equal(t, said(g.Select(changed(qa.Modified, "src/a.js"), []string{"test/a.test.js", "test/c.test.js", "gone.test.js"})), "gone.test.js test/a.test.js")
 }
 
+// What a configuration has loaded before the tests may load more, or name more.
+func TestImportsBeforeTheTests(t *testing.T) {
+	t.Parallel()
+	of := func(files map[string]string) string {
+		g := Imports(fixture.Files(t, files), keys(files), forTests)
+		return said(g.Select(changed(qa.Modified, "src/a.js"), []string{"test/a.test.js", "test/b.test.js"}))
+	}
+	files := map[string]string{"src/a.js": "", "test/a.test.js": "import '../src/a'", "test/b.test.js": "", "setup.js": "", "vitest.config.js": "import { shared } from './conf/shared'"}
+	assert.Equal(t, of(files), "test/a.test.js")
+	files["conf/shared.js"] = "export const shared = { setupFiles: ['./setup.js'] }"
+	assert.Equal(t, of(files), "test/a.test.js")
+	files["setup.js"] = "import './src/a'"
+	assert.Equal(t, of(files), "all: src/a.js is loaded before the tests")
+	files["setup.js"] = "for (const file of list) require(file)"
+	assert.Equal(t, of(files), "all: conf/shared.js is loaded before the tests, and may load more than can be told")
+}
+
 func TestPackages(t *testing.T) {
 	t.Parallel()
 	root := fixture.Files(t, map[string]string{
@@ -123,8 +140,15 @@ func TestPackages(t *testing.T) {
 		"cmd/m_test.go": "package main",
 		"e/e_test.go":   "package e",
 		"testutil/u.go": "package testutil\nvar _, at, _, _ = runtime.Caller(0)",
+		"d/x/x.go":      "package x",
+		"run/run.go":    "package run\nvar c = exec.Command(\"go\", \"run\", \"m/cmd\")",
+		"run/r_test.go": "package run",
+		"top_test.go":   "package m\n// os.ReadFile(\"d/d.go\")",
+		"main/main.go":  "package main",
+		"cmd/main.go":   "package main",
+		"c/c.go":        "package c",
 	})
-	line := func(fields ...string) string { return strings.Join(fields, "\t") + "\n" }
+	line := func(fields ...string) string { return strings.Join(fields, "\t") + "\tfalse\n" }
 	at := func(dir string) string { return filepath.Join("/copy", dir) }
 	listing := line("m/a", "", at("a"), "a.go", "a_test.go ", "fmt m/d") +
 		line("m/b", "", at("b"), "b.go", "b_test.go ", "fmt") +
@@ -136,14 +160,19 @@ func TestPackages(t *testing.T) {
 		line("m/e [m/e.test]", "m/e", at("e"), "e.go", "e_test.go ", "fmt m/testutil") +
 		line("m/a.test", "", at("a"), "/cache/bd-d", " ", "m/a") +
 		line("m/testutil", "", at("testutil"), "u.go", " ", "fmt") +
+		line("m/main", "", at("main"), "main.go", " ", "m/d") +
+		line("m/run", "", at("run"), "run.go", "r_test.go ", "os/exec") +
+		line("m/lib", "", at("lib"), "lib.go", " ", "m/a") + // of which only others are built
+		line("m", "", at("."), "", "top_test.go ", "") +
 		line("other/x", "", "/elsewhere/x", "", " ", "") + "not a line\n"
+	listing = strings.Replace(listing, "lib.go\t \tm/a\tfalse", "lib.go\t \tm/a\ttrue", 1)
 	units := []string{"m/a", "m/b", "m/c", "m/cmd", "m/e"}
 	l := Listing{Root: root, Tree: "/copy", Text: listing}
 	for name, c := range map[string]struct {
 		change Change
 		want   string
 	}{
-		"behind others":       {changed(qa.Modified, "d/d.go"), "m/a m/b m/c m/e"}, // b looks elsewhere, as what e is tested with
+		"behind others":       {changed(qa.Modified, "d/d.go"), "m/a m/b m/c m/e m/d m/main"}, // d and main, without tests, are built; b looks elsewhere, as what e is tested with
 		"of a test alone":     {changed(qa.Modified, "c/c_test.go"), "m/b m/c m/e"},
 		"of its own":          {changed(qa.Modified, "cmd/main.go"), "m/b m/cmd m/e"},
 		"of no package":       {changed(qa.Modified, "z/z.go"), "all: no test is known to load z/z.go"},
@@ -153,6 +182,9 @@ func TestPackages(t *testing.T) {
 		assert.Equal(t, said(Packages(l, c.change, units)), c.want, name)
 	}
 	assert.Equal(t, said(Packages(l, changed(qa.Modified, "cmd/main.go"), append(units, "m/new"))), "m/b m/cmd m/e m/new")
+	assert.Equal(t, said(Packages(l, changed(qa.Modified, "cmd/main.go"), []string{"m/cmd", "m/run"})), "m/cmd m/run")
+	assert.Equal(t, said(Packages(l, changed(qa.Modified, "cmd/main.go", "d/d.go"), []string{"m", "m/cmd"})), "m m/cmd m/a m/c m/d m/main") // what lies below it
+	assert.Equal(t, said(Packages(l, changed(qa.Modified, "cmd/main.go"), []string{"m/a", "m/cmd"})), "m/cmd")
 	// Of a suite that the change cannot reach nothing runs.
 	c := changed(qa.Modified, "other/y.js")
 	assert.DeepEqual(t, Packages(l, c, []string{"m/a"}), Selection{Left: 1})

@@ -3,6 +3,7 @@ package impact
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -56,9 +57,7 @@ func Imports(root string, tracked iter.Seq[string], isTest func(name string) boo
 	tree := loads.New(files, read)
 	for _, name := range files {
 		if Steering(name) {
-			for _, file := range tree.Named(name, read(name)) {
-				g.before[file] = true
-			}
+			g.early(tree, read, name)
 		}
 		if !loads.Readable(name) {
 			continue
@@ -85,6 +84,20 @@ func Imports(root string, tracked iter.Seq[string], isTest func(name string) boo
 		g.why = fmt.Sprintf("the repository's code is more than %d MB", maxBytes>>20)
 	}
 	return g
+}
+
+// early notes what a configuration has loaded before any test, also by what it loads for
+// itself.
+func (g *Graph) early(tree *loads.Tree, read func(string) []byte, configuration string) {
+	queue := tree.Named(configuration, read(configuration))
+	for ; len(queue) > 0; queue = queue[1:] {
+		if name := queue[0]; !g.before[name] {
+			g.before[name] = true
+			if isScript(name) || path.Ext(name) == ".json" {
+				queue = append(queue, tree.Quoted(name, read(name), path.Dir(configuration))...)
+			}
+		}
+	}
 }
 
 // data are the extensions of files that load nothing.
@@ -167,6 +180,11 @@ func (g *Graph) Select(c Change, units []string) Selection {
 		doubtful = append(doubtful, name)
 	}
 	doubted := g.above(doubtful...)
+	for _, name := range slices.Sorted(maps.Keys(g.before)) {
+		if doubted[name] && len(files) > 0 {
+			return Selection{All: name + " is loaded before the tests, and may load more than can be told"}
+		}
+	}
 	for _, u := range units {
 		if !g.known[u] {
 			doubted[u] = true

@@ -1,17 +1,26 @@
 package impact
 
 import (
+	"maps"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/rooted"
 )
 
-// goLooks are the ways in which a test looks beyond its own folder, or starts programs.
+// goLooks are the ways in which a test looks beyond its own folder, or starts programs,
+// goBelow those in which it may look at what lies below it, and goRuns those in which
+// code of the product runs the tool of Go.
 var goLooks = pattern.New(`"\.\.|/\.\./|\bexec\.Command|\bruntime\.Caller\b|\bpackages\.Load\b|\bos\.Getwd\b|\bplugin\.Open\b|\bbuild\.Import|\bimporter\.|//go:linkname|\bparser\.Parse(?:Dir|File)\b|\bos\.(?:DirFS|Chdir)\b|\bt\.Chdir\b`)
+var (
+	goBelow = pattern.New(`\b(?:os|ioutil|fs|filepath)\.[A-Z]|"\./|"\."|\.\.\."|//go:embed`)
+	goRuns  = pattern.New(`(?s)\bexec\..*"go"|"go".*\bexec\.`)
+)
 
 // goPackage is one package of the listing.
 type goPackage struct {
@@ -20,6 +29,7 @@ type goPackage struct {
 	own   []string        // files, without their folder
 	tests []string
 	used  bool // the product is built of it
+	named bool // by the suite, which builds it whether it has tests or not
 }
 
 // Listing is what go list said of packages, in the words of the adapter of Go, in a copy of a
@@ -37,7 +47,7 @@ func (l Listing) packages() map[string]*goPackage {
 	}
 	for line := range strings.Lines(l.Text) {
 		f := strings.Split(strings.TrimRight(line, "\n"), "\t")
-		if len(f) != 6 {
+		if len(f) != 7 {
 			continue
 		}
 		name, _, _ := strings.Cut(f[0], " ") // "p [p.test]"
@@ -46,6 +56,7 @@ func (l Listing) packages() map[string]*goPackage {
 			p = at(f[1])
 		} else if rel, err := filepath.Rel(l.Tree, f[2]); err == nil && filepath.IsLocal(rel) && !strings.HasSuffix(name, ".test") { // whose main is made
 			p.dir = filepath.ToSlash(rel)
+			p.named = p.named || f[6] == "false"
 			p.own, p.tests = append(p.own, strings.Fields(f[3])...), append(p.tests, strings.Fields(f[4])...)
 		}
 		product := f[1] == "" && !strings.HasSuffix(name, ".test")
@@ -85,36 +96,63 @@ func Packages(l Listing, c Change, units []string) Selection {
 			why = none(f.Path)
 		}
 	}
-	doubted := l.doubted(all, units)
 	if why != "" {
 		return Selection{All: why}
 	}
-	return c.chosen(choose(units, reach{units: reached}, doubted))
+	s := c.chosen(choose(units, reach{units: reached}, l.doubted(all, files, units)))
+	if len(s.Units) > 0 {
+		s.Units = slices.Concat(s.Units, builds(all, files, units))
+	}
+	return s
+}
+
+// builds are the packages without a test that are built of what changed: go test builds
+// those, too.
+func builds(all map[string]*goPackage, files []qa.FileChange, units []string) (out []string) {
+	tested := each.Set(units)
+	for name, p := range all {
+		if p.named && !tested[name] && slices.ContainsFunc(files, func(f qa.FileChange) bool {
+			return p.dir == path.Dir(f.Path) || !strings.HasSuffix(f.Path, "_test.go") && slices.ContainsFunc(slices.Collect(maps.Keys(p.built)), func(dep string) bool { return all[dep] != nil && all[dep].dir == path.Dir(f.Path) })
+		}) {
+			out = append(out, name)
+		}
+	}
+	return each.Sorted(out)
 }
 
 // doubted are the units whose tests may look beyond their package, or are built with what
 // may.
-func (l Listing) doubted(all map[string]*goPackage, units []string) map[string]bool {
+func (l Listing) doubted(all map[string]*goPackage, files []qa.FileChange, units []string) map[string]bool {
 	doubted := map[string]bool{}
+	runs := map[string]bool{} // of the product
+	for name, p := range all {
+		runs[name] = p.dir != "" && l.says(p, p.own, goRuns)
+	}
 	for _, unit := range units {
-		doubted[unit] = all[unit] == nil || doubtful(l.Root, all[unit].dir, all[unit].tests)
+		u := all[unit]
+		if u == nil {
+			doubted[unit] = true
+			continue
+		}
+		below := slices.ContainsFunc(files, func(f qa.FileChange) bool { return path.Dir(f.Path) != u.dir && qa.Below(f.Path, u.dir) })
+		doubted[unit] = l.says(u, u.tests, goLooks) || below && l.says(u, u.tests, goBelow)
 		for name, p := range all { // what tests alone are built of
-			if !doubted[unit] && !p.used && p.dir != "" && name != unit && all[unit].built[name] {
-				doubted[unit] = doubtful(l.Root, p.dir, p.own)
+			switch {
+			case doubted[unit] || !u.built[name]:
+			case runs[name]:
+				doubted[unit] = true
+			case !p.used && p.dir != "" && name != unit:
+				doubted[unit] = l.says(p, p.own, goLooks) || below && l.says(p, p.own, goBelow)
 			}
 		}
 	}
 	return doubted
 }
 
-// doubtful reports whether tests, or what they alone are built of, may look beyond their
-// package.
-func doubtful(root, dir string, files []string) bool {
-	for _, file := range files {
-		src, err := rooted.ReadIn(root, path.Join(dir, file), maxFile)
-		if err != nil || goLooks.Match(src) {
-			return true
-		}
-	}
-	return false
+// says reports whether files of a package match, or one of them cannot be read.
+func (l Listing) says(p *goPackage, files []string, what *pattern.Pattern) bool {
+	return slices.ContainsFunc(files, func(file string) bool {
+		src, err := rooted.ReadIn(l.Root, path.Join(p.dir, file), maxFile)
+		return err != nil || what.Match(src)
+	})
 }

@@ -2,12 +2,11 @@ package runtime
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
 // Environment names what of a place decides how tests end there, by driver, platform,
@@ -24,19 +23,6 @@ func (w *Workspace) Environment() string {
 	for _, t := range w.Tools() {
 		out += fmt.Sprintf(" %s %s", t.Name, t.Version)
 	}
-	for _, program := range []string{"go", "node", "python3", "java", "cargo"} {
-		path, err := w.find(program)
-		if err != nil {
-			continue
-		}
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			path = real
-		}
-		info, err := os.Stat(path)
-		if err != nil {
-			continue
-		}
-		out += fmt.Sprintf(" %s %s %d %d", program, path, info.Size(), info.ModTime().Unix())
-	}
+	out += toolchain.Programs(w.find)
 	return out + " " + environ.Lookup(w.env, "GOFLAGS") + " " + environ.Lookup(w.env, "NODE_OPTIONS")
 }

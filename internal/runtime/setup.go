@@ -26,8 +26,10 @@ type Prepared struct {
 	Done []string
 	// Missing is what could not be installed, Unbuilt what could not be built.
 	Missing, Unbuilt string
-	// Rebuilt are files that git knows and that a build wrote anew.
+	// Rebuilt are files that git knows and that a build wrote anew. Made says that a build
+	// or a setup command ran.
 	Rebuilt []string
+	Made    bool
 	// Judges are the installed files with which tests are run and judged that builds
 	// and setup commands made, changed or removed, with the digest of each.
 	Judges map[string]string
@@ -38,7 +40,7 @@ type Prepared struct {
 // Prepared says how the workspace was made ready.
 func (w *Workspace) Prepared() Prepared {
 	s := w.setup
-	return Prepared{append(slices.Clone(s.notes.done), provision.Instead(w.Tools())...), cmp.Or(s.notes.missing, s.notes.scriptless), s.unbuilt, s.rebuilt, s.judges, s.job}
+	return Prepared{append(slices.Clone(s.notes.done), provision.Instead(w.Tools())...), cmp.Or(s.notes.missing, s.notes.scriptless), s.unbuilt, s.rebuilt, s.ran, s.judges, s.job}
 }
 
 // setup makes ready what tests need beside installed packages: the variables and
@@ -56,6 +58,7 @@ type setup struct {
 	built   []ci.Command
 	unbuilt string
 	rebuilt []string
+	ran     bool
 	judges  map[string]string
 }
 
@@ -119,6 +122,7 @@ func (s *setup) run(ctx context.Context, builds []ci.Command) error {
 	if len(builds) == 0 && !slices.ContainsFunc(all, func(p Package) bool { return len(p.Setup) > 0 }) {
 		return nil
 	}
+	s.ran = true
 	if err := s.tree.Unshare(); err != nil {
 		return err
 	}

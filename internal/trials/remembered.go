@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/baseline"
 	"github.com/org/qa-action/internal/each"
@@ -29,7 +30,7 @@ type Remembered struct {
 // fails proves the same finding again. One that the project has by now is not offered,
 // and one whose suite did not run waits for the next run.
 func (r Runner) Again(ctx context.Context, task string, m Remembered, b *baseline.Baseline) (Trial, error) {
-	var candidates []generator.Candidate
+	var candidates, named []generator.Candidate
 	own := New()
 	for _, e := range m.Tests {
 		run, ok := each.First(b.Runs, func(run executor.Baseline) bool { return run.Target.Name == e.Suite })
@@ -39,7 +40,11 @@ func (r Runner) Again(ctx context.Context, task string, m Remembered, b *baselin
 			continue
 		}
 		c := m.candidate(e)
-		if where := r.has(c, b); where != "" {
+		where, same := r.has(c, b)
+		if other, ok := r.renamed(c); ok && where != "" && !same {
+			named = append(named, other)
+		}
+		if where != "" {
 			own.Tests = append(own.Tests, qa.GeneratedTest{
 				Name: c.Name, Path: c.Path, Layer: c.Layer, Lane: c.Lane, Source: c.Source, Target: c.Target, Code: c.Code, Origin: c.Origin,
 				Gate: "G1", Reason: "the project has it now: " + where,
@@ -48,15 +53,55 @@ func (r Runner) Again(ctx context.Context, task string, m Remembered, b *baselin
 		}
 		candidates = append(candidates, c)
 	}
-	if len(candidates) == 0 {
+	if len(candidates)+len(named) == 0 {
 		return own, nil
 	}
 	out, err := r.Try(ctx, task, candidates, b, nil)
 	out.Tests = append(out.Tests, own.Tests...)
+	for _, c := range candidates { // something of that name may keep it from building
+		if other, ok := r.renamed(c); ok && slices.ContainsFunc(out.Tests, func(t qa.GeneratedTest) bool { return t.Name == c.Name && t.Path == c.Path && t.Gate == "G2" }) {
+			named = append(named, other)
+		}
+	}
+	if err == nil && len(named) > 0 {
+		err = r.prove(ctx, task, named, b, &out)
+	}
 	for i := range out.Proofs {
 		out.Proofs[i].Was = m.was(out.Proofs[i])
 	}
 	return out, err
+}
+
+// prove tries tests under other names, as something else has theirs. What fails is proof
+// as ever; what passes is not handed over, for somebody wrote a test of that name.
+func (r Runner) prove(ctx context.Context, task string, named []generator.Candidate, b *baseline.Baseline, out *Trial) error {
+	more, err := r.Try(ctx, task+"-named", named, b, nil)
+	for _, t := range more.Tests {
+		if t.Kept {
+			t.Kept, t.Gate, t.Reason = false, "G1", "the project has one of that name, and this one passes"
+		}
+		out.Tests = append(out.Tests, t)
+	}
+	out.Proofs, out.Beheld = append(out.Proofs, more.Proofs...), append(out.Beheld, more.Beheld...)
+	for path, text := range more.Evidence {
+		if _, other := out.Evidence[path]; !other {
+			out.Evidence[path] = text
+		}
+	}
+	return err
+}
+
+// renamed is a test under a name that nobody could give another one beforehand: no commit
+// has its own name in it.
+func (r Runner) renamed(c generator.Candidate) (generator.Candidate, bool) {
+	parts := strings.Split(c.Name, " > ")
+	name := parts[len(parts)-1]
+	other := fmt.Sprintf("%s_%.7s", name, r.Commit())
+	if name == "" || !strings.Contains(c.Code, name) {
+		return c, false
+	}
+	c.Code, c.Name = strings.ReplaceAll(c.Code, name, other), strings.TrimSuffix(c.Name, name)+other
+	return c, true
 }
 
 // candidate puts a remembered test on trial. What it announced is not taken over: words
@@ -86,11 +131,10 @@ func sameFinding(f qa.Finding, fingerprint string) bool {
 // was is the finding that a remembered test proves again, as it is told where nobody
 // claims it in this run.
 func (m Remembered) was(p Proof) *qa.Finding {
-	e, ok := each.First(m.Tests, func(e history.Evidence) bool { return e.Path == p.Path && e.Code == p.Code })
-	if !ok {
+	if p.Written.Origin == nil {
 		return nil
 	}
-	entry, ok := m.Ledger.Entry(e.Finding)
+	entry, ok := m.Ledger.Entry(p.Written.Origin.Finding)
 	if !ok {
 		return nil
 	}
@@ -101,20 +145,20 @@ func (m Remembered) was(p Proof) *qa.Finding {
 	return &qa.Finding{Fingerprint: entry.Fingerprint, Rule: qa.Rule{ID: entry.Rule}, Severity: severity, Message: entry.Message, Quote: entry.Quote}
 }
 
-// has says where the project has a test of that name, or one that does the same.
-func (r Runner) has(c generator.Candidate, b *baseline.Baseline) string {
+// has says where the project has a test that does the same, or one of that name.
+func (r Runner) has(c generator.Candidate, b *baseline.Baseline) (where string, same bool) {
 	now, _ := r.Read(c.Path) // none is a new file
 	placed, err := edit.Place(nil, c.Path, c.Alone(nil))
 	if err != nil {
-		return ""
+		return "", false
 	}
 	alone, err := edit.Tests(c.Path, placed)
 	if err != nil || len(alone) != 1 {
-		return ""
+		return "", false
 	}
 	hash, err := edit.Hash(c.Path, placed, alone[0].Name)
 	if err != nil {
-		return ""
+		return "", false
 	}
 	files := b.TestFiles()
 	if now != nil {
@@ -127,13 +171,17 @@ func (r Runner) has(c generator.Candidate, b *baseline.Baseline) string {
 		}
 		tests, _ := edit.Tests(file, text) // what cannot be read has none
 		for _, t := range tests {
-			same, err := edit.Hash(file, text, t.Name)
-			if err == nil && same == hash || file == c.Path && t.Name == alone[0].Name {
-				return fmt.Sprintf("%q in %s", wording.Line(t.Name, 200), file)
+			does, err := edit.Hash(file, text, t.Name)
+			at := fmt.Sprintf("%q in %s", wording.Line(t.Name, 200), file)
+			if err == nil && does == hash {
+				return at, true
+			}
+			if file == c.Path && t.Name == alone[0].Name {
+				where = at
 			}
 		}
 	}
-	return ""
+	return where, false
 }
 
 // Unmended are the tests of a run that prove what its author has to mend, for the next

@@ -21,6 +21,7 @@ func TestWhatIsRememberedIsNoMilder(t *testing.T) {
 		m := Remembered{Tests: []history.Evidence{e}, Findings: found, Ledger: history.Ledger{Entries: []history.Entry{
 			{Fingerprint: "f", Rule: "model/x", Message: "A forgets", Severity: severity}}}}
 		p := p
+		p.Written = m.candidate(e)
 		p.Was, p.Finding = m.was(p), m.candidate(e).Finding
 		return Proofs{All: []Proof{p}, Code: related.New(checkout.Checkout{})}.Show(found)
 	}
@@ -39,4 +40,20 @@ func TestWhatIsRememberedIsNoMilder(t *testing.T) {
 	mild := show(qa.High, qa.Finding{ID: "SCOUT-1", Fingerprint: "f", Severity: qa.Low, Status: qa.StatusNew})
 	assert.Equal(t, len(mild), 2)
 	assert.Equal(t, mild[1].Severity, qa.High)
+}
+
+// TestARememberedTestHasANameOfItsOwn: what the change gave its name to does not take its
+// place.
+func TestARememberedTestHasANameOfItsOwn(t *testing.T) {
+	t.Parallel()
+	r := Runner{Checkout: checkout.Checkout{Change: qa.Change{Head: "0123456789abcdef"}}}
+	m := Remembered{}
+	c, ok := r.renamed(m.candidate(history.Evidence{Name: "TestA", Code: "func TestA(t *testing.T) {}"}))
+	assert.Assert(t, ok)
+	assert.Equal(t, c.Name+" "+c.Code, "TestA_0123456 func TestA_0123456(t *testing.T) {}")
+	c, ok = r.renamed(m.candidate(history.Evidence{Name: "a > keeps > x", Code: "it('x', f)"}))
+	assert.Assert(t, ok)
+	assert.Equal(t, c.Name+" "+c.Code, "a > keeps > x_0123456 it('x_0123456', f)")
+	_, ok = r.renamed(m.candidate(history.Evidence{Name: "TestA", Code: "func TestB(t *testing.T) {}"}))
+	assert.Assert(t, !ok)
 }

@@ -108,6 +108,9 @@ type Habits struct {
 	// Races says that it can watch for accesses to memory that nothing orders, and fails a
 	// test that has some.
 	Races bool
+	// Hooks finds in a test file hooks that are those of all, as they run in one process;
+	// nil where files are apart.
+	Hooks *pattern.Pattern
 	// Aside are files that its coverage tool counts where no test loads them, and
 	// that are no code of the product; nil is none.
 	Aside func(path string) bool

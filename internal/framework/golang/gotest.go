@@ -267,8 +267,8 @@ func GotestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 
 // built is the template by which go list names each package that is not of the standard
 // library: with its tests, what it is a test of, where it lies, its own files, those of its
-// tests, and what it is built of, apart by tabs.
-const built = "{{if not .Standard}}{{.ImportPath}}\t{{.ForTest}}\t{{.Dir}}\t{{join .GoFiles \" \"}}\t{{join .TestGoFiles \" \"}} {{join .XTestGoFiles \" \"}}\t{{join .Deps \" \"}}{{end}}"
+// tests, what it is built of, and whether the suite does not name it, apart by tabs.
+const built = "{{if not .Standard}}{{.ImportPath}}\t{{.ForTest}}\t{{.Dir}}\t{{join .GoFiles \" \"}}\t{{join .TestGoFiles \" \"}} {{join .XTestGoFiles \" \"}}\t{{join .Deps \" \"}}\t{{.DepOnly}}{{end}}"
 
 func listBuilt(d adapter.Detection) []string { return listing(d, "-deps", "-test", "-f", built) }
 

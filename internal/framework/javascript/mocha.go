@@ -26,7 +26,7 @@ var Mocha = adapter.Adapter{
 	Name:       "mocha",
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"mocha", "_mocha", "ts-mocha"}},
-	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
+	Habits:     adapter.Habits{OwnPackages: true, Aside: aside, Hooks: mochaHooks},
 	Invocation: invocation("mocha", mochaRun),
 	IsTest:     IsMochaTest,
 	TestPath:   mochaTestPath,
@@ -35,6 +35,9 @@ var Mocha = adapter.Adapter{
 	Explain:    diagnosis.New(nodeCauses).Explain,
 	Detect:     detectMocha,
 }
+
+// mochaHooks stand outside of any suite.
+var mochaHooks = pattern.New(`(?m)^(?:mocha\.)?(?:before|after|beforeEach|afterEach|setup|teardown|suiteSetup|suiteTeardown)\s*\(`)
 
 var mochaConfigs = []string{".mocharc.js", ".mocharc.cjs", ".mocharc.mjs", ".mocharc.yaml", ".mocharc.yml", ".mocharc.json", ".mocharc.jsonc"}
 

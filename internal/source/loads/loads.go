@@ -81,17 +81,33 @@ func (t *Tree) Named(name string, src []byte) []string {
 	case base == "package.json":
 		words = told(src)
 	case language.Of(name).Name == "python" || language.Steers(base) || path.Ext(base) == ".ini":
+		for _, m := range plugins.FindAllStringSubmatch(string(src), -1) {
+			out = append(out, t.absolute(m[1])...)
+		}
 		if !plugged.Match(src) {
-			return nil
+			return out
 		}
 		for _, w := range words {
 			out = append(out, t.absolute(w)...)
 		}
+	default:
+		words = append(words, joined(src)...)
 	}
+	return append(out, t.paths(words, path.Dir(name))...)
+}
+
+// Quoted are the files that the strings of a file name, from its folder, from another one
+// or from the root: of one that a configuration has loaded, which may be a part of it.
+func (t *Tree) Quoted(name string, src []byte, from string) []string {
+	return t.paths(append(joined(src), literals(src)...), path.Dir(name), from)
+}
+
+// paths are the files that words name, from some folders or from the root.
+func (t *Tree) paths(words []string, from ...string) (out []string) {
 	for _, w := range words {
 		w = strings.TrimPrefix(w, "<rootDir>/")
-		for _, at := range []string{path.Join(path.Dir(name), w), path.Clean(w)} {
-			if file := t.scriptAt(at); file != "" {
+		for _, dir := range append(from, ".") {
+			if file := t.scriptAt(path.Join(dir, w)); file != "" {
 				out = append(out, file)
 			}
 		}
@@ -102,8 +118,10 @@ func (t *Tree) Named(name string, src []byte) []string {
 
 var (
 	word = pattern.New(`[\w@<][\w@./~>-]*|\.[\w./-]+`)
-	// plugged has pytest load what the project brings.
-	plugged = pattern.New(`pytest11|["'\s=]-p[ =]`)
+	// plugged has pytest, or Django, load what the project brings, plugins name what pytest
+	// does.
+	plugged = pattern.New(`pytest11|SETTINGS_MODULE|PYTEST_PLUGINS`)
+	plugins = pattern.New(`["'\s=]-p["'\s=,]*([A-Za-z_][\w.]*)`)
 	// preloaded is what a script tells a runner to load first.
 	preloaded = pattern.New(`(?:\s|^)(?:-r|--require|--import|--loader|--experimental-loader|--file|--globals?|--setup\w*|--preload)[= ]+["']?([^\s"']+)`)
 )

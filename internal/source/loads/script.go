@@ -3,17 +3,30 @@ package loads
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/source/outline"
 )
 
+// literal is a string of at most some length that stands on a line.
+const literal = `"[^"\n\\]{1,300}"|'[^'\n\\]{1,300}'`
+
 var (
 	quoted = pattern.New(`"([^"\n\\]{1,300})"|'([^'\n\\]{1,300})'|\x60([^\x60\n\\$]{1,300})\x60`)
 	// specifier is what an import, a require or a mock names.
 	specifier = pattern.New(`(?:\bfrom\s*|\bimport\s*\(?\s*|\b(?:require|require\.resolve|import\.meta\.resolve|(?:jest|vi|vitest)\.\w*[mM]ock|mock\.module|importActual|requireActual|importMock)\s*(?:<[^>\n]*>)?\s*\(\s*)` +
 		`(?:"([^"\n]+)"|'([^'\n]+)'|\x60([^\x60\n]+)\x60)`)
+	// strs are those of a call or a list, one after the other, which a join makes a path.
+	strs = pattern.New("(?:" + literal + `)(?:\s*,\s*(?:` + literal + "))+")
+	// behind is what follows a folder that is worked out.
+	behind = pattern.New("\\}(/[^`$\n]{1,300})`")
+	// around is what a comment of a test file has it run in.
+	around = pattern.New(`@(?:jest|vitest)-environment\s+(?:<rootDir>/)?(\.[^\s*]+|[^\s*]+/[^\s*]+)`)
+	// programs start code of a project, and so may each file that starts programs at all.
+	programs = pattern.New(`["'\x60](?:node|npx|npm|yarn|pnpm|bun|deno|tsx|ts-node)\b`)
+	starts   = pattern.New(`\bchild_process\b|\bexeca\b|\bcross-spawn\b`)
 	// computed loads what a program works out.
 	computed = pattern.New(`\bimport\s*\(\s*[^"'\x60\s)]|\brequire\s*\(\s*[^"'\x60\s)]|\b(?:import|require)\s*\(\s*\x60[^\x60]*\$\{|\b(?:import|require)\s*\(\s*(?:"[^"]*"|'[^']*')\s*\+|\bimport\.meta\.glob|\brequire\.context|\bcreateRequire\b|\beval\s*\(|\bnew Function\b|\bvm\.(?:run|Script|Source)|\bnew Worker\b|process\.execPath|\bfork\s*\(`)
 	// looks are the ways in which a test finds files of the repository, or starts programs.
@@ -56,19 +69,24 @@ func (t *Tree) script(name string, src []byte, test bool) Loads {
 		l.Doubt = "loads what it works out (" + string(m[:min(len(m), 40)]) + ")"
 	} else if m := looks.Find(src); test && m != nil {
 		l.Doubt = "may look for files by itself (" + string(m) + ")"
+	} else if m := programs.Find(src); m != nil && starts.Match(src) {
+		l.Doubt = "starts programs that may be of the repository (" + string(m[1:]) + ")"
 	}
-	for _, m := range quoted.FindAllSubmatch(src, -1) { // also what a mock or a join names
-		text := string(m[1]) + string(m[2]) + string(m[3])
-		if strings.HasPrefix(text, ".") || test {
-			if file := t.scriptAt(path.Join(path.Dir(name), text)); file != "" {
-				l.Files = append(l.Files, file)
-			}
+	add := func(at string, guess bool) {
+		if guess {
+			at = t.scriptAt(at)
 		}
-		if test {
-			if file := t.scriptAt(path.Clean(text)); file != "" {
-				l.Files = append(l.Files, file)
-			}
+		if t.files[at] {
+			l.Files = append(l.Files, at)
 		}
+	}
+	for _, text := range slices.Concat(literals(src), joined(src)) { // also what a mock or a join names
+		add(path.Join(path.Dir(name), text), test || strings.HasPrefix(text, "."))
+		add(path.Clean(text), test)
+	}
+	for _, m := range around.FindAllSubmatch(src, -1) {
+		add(path.Join(path.Dir(name), string(m[1])), true)
+		add(path.Clean(string(m[1])), true)
 	}
 	for _, m := range specifier.FindAllSubmatch(src, -1) {
 		text, _, _ := strings.Cut(string(m[1])+string(m[2])+string(m[3]), "?")
@@ -90,6 +108,35 @@ func (t *Tree) script(name string, src []byte, test bool) Loads {
 	}
 	return l
 }
+
+// literals are the strings of a text, and what stands in them behind a folder that is
+// worked out.
+func literals(src []byte) (out []string) {
+	for _, m := range quoted.FindAllSubmatch(src, -1) {
+		out = append(out, string(m[1])+string(m[2])+string(m[3]))
+	}
+	for _, m := range behind.FindAllSubmatch(src, -1) {
+		out = append(out, "."+string(m[1]))
+	}
+	return out
+}
+
+// joined are the paths that strings which follow each other may be joined to.
+func joined(src []byte) (out []string) {
+	for _, m := range strs.FindAllString(string(src), -1) {
+		var parts []string
+		for _, q := range quoted.FindAllStringSubmatch(m, -1) {
+			parts = append(parts, q[1]+q[2])
+		}
+		if len(parts) <= mostJoined {
+			out = append(out, "./"+strings.Join(parts, "/"))
+		}
+	}
+	return out
+}
+
+// mostJoined is how many strings are a path and no list.
+const mostJoined = 12
 
 // foreign reports whether a name is that of a package of a registry, or of node.
 func (t *Tree) foreign(dir, name string) bool {

@@ -1,4 +1,4 @@
-package baseline
+package impact
 
 import (
 	"fmt"
@@ -25,15 +25,12 @@ func TestMentioned(t *testing.T) {
 	for _, name := range []string{"docs/one.md", "two.md", "three.md", "a.test.js"} {
 		change.Files = append(change.Files, qa.FileChange{Path: name, Status: qa.Modified})
 	}
-	m := measurer{}
-	m.Checkout = checkout.Checkout{Root: root, Change: change}
-	mentioned := m.mentioned(opened)
+	mentioned := mentions(checkout.Checkout{Root: root, Change: change}, opened)
 	for name, want := range map[string]bool{"docs/one.md": true, "two.md": false, "three.md": false} {
 		assert.Equal(t, mentioned(name), want, name)
 	}
 	for i := range mostNames {
 		change.Files = append(change.Files, qa.FileChange{Path: fmt.Sprintf("docs/%d.md", i), Status: qa.Modified})
 	}
-	m.Checkout = checkout.Checkout{Root: root, Change: change}
-	assert.Assert(t, m.mentioned(opened)("two.md"))
+	assert.Assert(t, mentions(checkout.Checkout{Root: root, Change: change}, opened)("two.md"))
 }
