@@ -110,7 +110,7 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 	findings := s.Found(w.MinSeverity, out.Gaps)
 	strategy := strategist.Plan(strategist.Input{
 		Change: change, Findings: findings, Patch: b.Coverage.Patch, Baseline: w.baseLines(b),
-		Depth: w.depth, Targets: w.Coverage, E2E: len(w.EndToEnd()) > 0, Outlines: strategist.Outlines(w.scout.Checkout), FanIn: w.code.Graph().FanIn, Users: w.code.Users,
+		Depth: w.depth, Targets: w.Coverage, E2E: len(w.EndToEnd()) > 0, Outlines: related.Outlines(w.code), FanIn: w.code.Graph().FanIn, Users: w.code.Users,
 		Unaltered:   func(path string) func(string) bool { return w.code.Unaltered(ctx, path) },
 		Edits:       func(path string) func(qa.Range) string { return related.Edits(ctx, w.code, path) },
 		Excluded:    func(path string) bool { return baseline.Excluded(b, path, w.scout.Text(path)) != "" },

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source/outline"
 )
 
 // What became of a function by the change.
@@ -24,7 +23,7 @@ func (c *Code) Earlier(ctx context.Context, f qa.Focus, src []byte) (became, for
 	switch c.onBase(ctx, f.Path, f.Symbol) {
 	case "":
 		return isNew, Excerpt(c.former(ctx, f), shown)
-	case same(f.Path, src, f.Symbol):
+	case same(c, f.Path, src, f.Symbol):
 		return "", ""
 	}
 	return isChanged, ""
@@ -37,7 +36,7 @@ func (c *Code) onBase(ctx context.Context, path, symbol string) string {
 	if !ok || c.o.Change.Base == "" {
 		return ""
 	}
-	return same(file.BasePath(), c.o.Before(ctx, file), symbol)
+	return same(c, file.BasePath(), c.o.Before(ctx, file), symbol)
 }
 
 // former is what calls a new function from other files as it was before the change:
@@ -49,19 +48,21 @@ func (c *Code) former(ctx context.Context, f qa.Focus) string {
 		if err != nil || at.Function.Test || at.Path == f.Path {
 			continue
 		}
-		if before := c.onBase(ctx, at.Path, at.Function.Name); before != "" && before != same(at.Path, src, at.Function.Name) {
+		if before := c.onBase(ctx, at.Path, at.Function.Name); before != "" && before != same(c, at.Path, src, at.Function.Name) {
 			out = append(out, at.Path+"\n"+before)
 		}
 	}
 	return strings.Join(out, "\n\n")
 }
 
-// same is a function's text in a file.
-func same(file string, src []byte, symbol string) string {
-	parsed, err := outline.Parse(file, src)
-	if err != nil {
-		return ""
-	}
+// same is a function's text in a file; one that cannot be read has none.
+func same(c *Code, file string, src []byte, symbol string) string {
+	parsed, _ := c.Parse(file, src)
+	return function(parsed, src, symbol)
+}
+
+// function is the text of one that an outline has.
+func function(parsed qa.Outline, src []byte, symbol string) string {
 	lines := strings.Split(string(src), "\n")
 	for _, fn := range parsed.Functions {
 		if fn.Name == symbol && fn.Lines.End <= len(lines) {

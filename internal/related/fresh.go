@@ -9,7 +9,6 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
 )
 
@@ -39,7 +38,7 @@ func Fresh(ctx context.Context, c *Code) func(file, symbol string) bool {
 		if !syntax.Supported(f.Path) || f.Kind == qa.KindTest {
 			continue
 		}
-		was, _ := outline.Parse(f.BasePath(), c.o.Before(ctx, f)) // what cannot be read has none
+		was, _ := c.Parse(f.BasePath(), c.o.Before(ctx, f)) // what cannot be read has none
 		known(was.Functions)
 		now, src, err := c.parse(f.Path)
 		if err != nil || f.Status == qa.Deleted {

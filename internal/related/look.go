@@ -37,7 +37,7 @@ func (c *Code) seek(ctx context.Context, name string) string {
 	file := path.Clean(strings.TrimPrefix(name, "./"))
 	if syntax.Supported(file) && filepath.IsLocal(filepath.FromSlash(file)) && c.tracked(ctx, file) {
 		if text, err := c.o.Read(file); err == nil {
-			return overview(file, text)
+			return overview(c, file, text)
 		}
 	}
 	in, symbol := wanted(name)
@@ -62,8 +62,8 @@ func (c *Code) seek(ctx context.Context, name string) string {
 
 // overview is a file, and of one that is too long to be shown its head and how its
 // functions begin: whoever reads that can ask for one of them.
-func overview(file string, text []byte) string {
-	parsed, err := outline.Parse(file, text)
+func overview(c *Code, file string, text []byte) string {
+	parsed, err := c.Parse(file, text)
 	if len(text) <= shownLook/2 || err != nil || len(parsed.Functions) == 0 {
 		return string(text)
 	}

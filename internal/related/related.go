@@ -31,8 +31,9 @@ const (
 
 // Code is the source around a change. It is safe for concurrent use.
 type Code struct {
-	o     checkout.Checkout
-	graph func() *outline.Graph
+	outline.Store // of all that the run reads of it
+	o             checkout.Checkout
+	graph         func() *outline.Graph
 	// declarations are those of the files that were asked for, by path.
 	declarations sync.Map
 }
@@ -42,6 +43,17 @@ func New(o checkout.Checkout) *Code {
 	c := &Code{o: o}
 	c.graph = sync.OnceValue(c.build)
 	return c
+}
+
+// Outlines are those of the source files that the change touches.
+func Outlines(c *Code) map[string]qa.Outline {
+	out := map[string]qa.Outline{}
+	for _, f := range c.o.Change.Of(qa.KindSource) {
+		if o, _, err := c.parse(f.Path); err == nil {
+			out[f.Path] = o
+		}
+	}
+	return out
 }
 
 // Graph is who imports and calls whom, of the first [Files] source files.
@@ -70,7 +82,7 @@ func (c *Code) build() *outline.Graph {
 		}
 		if syntax.Supported(rel) {
 			bytes += len(src)
-			if o, err := outline.Parse(rel, src); err == nil {
+			if o, err := c.Parse(rel, src); err == nil {
 				outlines = append(outlines, o)
 			}
 		}

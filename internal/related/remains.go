@@ -5,7 +5,6 @@ import (
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source/outline"
 )
 
 // Remains are the lines of a deleted file that a reader needs: what stands outside of
@@ -14,7 +13,7 @@ import (
 // in a repository that was not looked through there are none, and all of it is shown.
 func Remains(c *Code, path string, before []byte) (out []qa.Range) {
 	lines := strings.Split(strings.TrimSuffix(string(before), "\n"), "\n")
-	parsed, err := outline.Parse(path, before)
+	parsed, err := c.Parse(path, before)
 	if err != nil || len(parsed.Functions) == 0 || len(lines) <= wholeFile {
 		return nil
 	}

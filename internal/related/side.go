@@ -53,12 +53,12 @@ type Side struct {
 // at further lines, and small ones of the file beside them.
 func (c *Code) Side(ctx context.Context, file qa.FileChange, src []byte, more ...qa.Range) (s Side, touched []qa.Function) {
 	s = Side{Path: file.Path, Source: string(src), Added: file.Added, Before: string(c.o.Before(ctx, file))}
-	parsed, err := outline.Parse(file.Path, src)
+	parsed, err := c.Parse(file.Path, src)
 	if err != nil {
 		return s, nil
 	}
 	s.functions = parsed.Functions
-	if was, err := outline.Parse(file.Path, []byte(s.Before)); err == nil && s.Before != "" {
+	if was, err := c.Parse(file.Path, []byte(s.Before)); err == nil && s.Before != "" {
 		s.was = []qa.Outline{was}
 	}
 	for _, fn := range parsed.Functions {

@@ -8,7 +8,6 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
 )
 
@@ -22,7 +21,7 @@ func (c *Code) Unaltered(ctx context.Context, path string) func(symbol string) b
 	if !ok || c.o.Change.Base == "" || err != nil {
 		return func(string) bool { return false }
 	}
-	before, now := meanings(file.BasePath(), c.o.Before(ctx, file)), meanings(path, src)
+	before, now := meanings(c, file.BasePath(), c.o.Before(ctx, file)), meanings(c, path, src)
 	return func(symbol string) bool {
 		was := before(symbol)
 		return was != "" && was == now(symbol)
@@ -32,8 +31,8 @@ func (c *Code) Unaltered(ctx context.Context, path string) func(symbol string) b
 // meanings gives a function of a file as its syntax tree tells it, without comments and
 // types, with others of that name, as a getter has its setter; empty where there is none,
 // or where the file cannot be read as its language.
-func meanings(file string, src []byte) func(symbol string) string {
-	parsed, err := outline.Parse(file, src)
+func meanings(c *Code, file string, src []byte) func(symbol string) string {
+	parsed, err := c.Parse(file, src)
 	if err != nil || len(parsed.Functions) == 0 {
 		return func(string) string { return "" }
 	}

@@ -121,7 +121,7 @@ func (c *Code) handedOn(at Site) []Site {
 	if err != nil {
 		return nil
 	}
-	text := same(at.Path, proseless(at.Path, src), at.Symbol)
+	text := function(parsed, proseless(at.Path, src), at.Symbol)
 	var out []Site
 	for _, f := range parsed.Functions {
 		plain := !strings.Contains(f.Name, ".") && len(f.Name) >= shortestName
@@ -199,7 +199,7 @@ func (c *Code) using(file string, lines qa.Range) (out []outline.Caller, names [
 // parse reads a file and says what is in it.
 func (c *Code) parse(file string) (o qa.Outline, src []byte, err error) {
 	if src, err = c.o.Read(file); err == nil {
-		o, err = outline.Parse(file, src)
+		o, err = c.Parse(file, src)
 	}
 	return o, src, err
 }

@@ -23,7 +23,6 @@ import (
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/source/edit"
-	"github.com/org/qa-action/internal/source/outline"
 )
 
 // Runner runs trials.
@@ -210,7 +209,7 @@ func (r Runner) knownImports(b *baseline.Baseline) []string {
 		if err != nil || len(out) > 500 {
 			continue
 		}
-		if o, err := outline.Parse(name, src); err == nil {
+		if o, err := r.Code.Parse(name, src); err == nil {
 			out = append(out, each.Of(o.Imports, func(i qa.Import) string { return i.Path })...)
 		}
 	}

@@ -64,7 +64,7 @@ func (w Writer) crossing(s *Subject, through []outline.Caller, a adapter.Adapter
 	if err != nil {
 		return err
 	}
-	parsed, err := outline.Parse(first.Path, src)
+	parsed, err := w.Code.Parse(first.Path, src)
 	if err != nil {
 		return err
 	}

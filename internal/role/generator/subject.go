@@ -13,7 +13,6 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/source/mutant"
-	"github.com/org/qa-action/internal/source/outline"
 )
 
 // subject collects what a test of a function needs to know.
@@ -30,7 +29,7 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 	if err != nil {
 		return Subject{}, err
 	}
-	parsed, err := outline.Parse(f.Path, src)
+	parsed, err := w.Code.Parse(f.Path, src)
 	if err != nil {
 		return Subject{}, err
 	}

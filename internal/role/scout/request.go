@@ -23,7 +23,6 @@ import (
 	"github.com/org/qa-action/internal/scan/finding"
 	"github.com/org/qa-action/internal/scan/linter"
 	"github.com/org/qa-action/internal/shell"
-	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/weakening"
 )
 
@@ -67,7 +66,7 @@ func (s Scout) Request(ctx context.Context) (scan.Request, error) {
 		return scan.Request{}, err
 	}
 	req := scan.Request{
-		Subject: engine.Subject{AbsRoot: s.Root, Change: s.Change, Within: Within(s.Config), Share: Share(s.Config), Exclude: s.Config.Exclude, Outline: outline.Parse, Weakened: weakening.Compare, Memory: s.Memory},
+		Subject: engine.Subject{AbsRoot: s.Root, Change: s.Change, Within: Within(s.Config), Share: Share(s.Config), Exclude: s.Config.Exclude, Outline: s.Code.Parse, Weakened: weakening.Compare, Memory: s.Memory},
 		Hands:   engine.Hands{Exec: s.Copies.Exec, Beside: true},
 		Terms: finding.Terms{
 			Perspectives: s.perspectives(), MinSeverity: s.Config.MinSeverity,

@@ -10,6 +10,7 @@ import (
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/runtime"
 
 	"gotest.tools/v3/assert"
@@ -43,7 +44,7 @@ func TestEnginesMayDownload(t *testing.T) {
 		if c.changed {
 			in.Change.Files = []qa.FileChange{{Path: "a.go"}}
 		}
-		r := Scout{Checkout: in, Config: &config.Config{}, Now: time.Now, Copies: engines{c.opens, root}}
+		r := Scout{Checkout: in, Code: related.New(in), Config: &config.Config{}, Now: time.Now, Copies: engines{c.opens, root}}
 		req, err := r.Request(t.Context())
 		if err != nil {
 			t.Fatal(err)

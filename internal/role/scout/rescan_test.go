@@ -15,6 +15,7 @@ import (
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan/finding"
 )
@@ -49,7 +50,8 @@ func TestTheSecondScanIsInTheRepository(t *testing.T) {
 	}
 	change := qa.Change{Files: []qa.FileChange{{Path: "a.go", Kind: qa.KindSource, Language: "go", Status: qa.Modified}}}
 	place := engines{true, root}
-	s := Scout{Checkout: checkout.Checkout{Root: root, Change: change}, Config: &config.Config{}, Now: time.Now, Copies: place}
+	in := checkout.Checkout{Root: root, Change: change}
+	s := Scout{Checkout: in, Code: related.New(in), Config: &config.Config{}, Now: time.Now, Copies: place}
 	w, err := place.Open(t.Context())
 	assert.NilError(t, err)
 	defer func() { _ = w.Close() }()

@@ -4,26 +4,8 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/change"
-	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source/outline"
-	"github.com/org/qa-action/internal/source/syntax"
 )
-
-// Outlines are those of the changed source files.
-func Outlines(c checkout.Checkout) map[string]qa.Outline {
-	out := map[string]qa.Outline{}
-	for _, f := range c.Change.Of(qa.KindSource) {
-		src, err := c.Read(f.Path)
-		if err != nil || !syntax.Supported(f.Path) {
-			continue
-		}
-		if o, err := outline.Parse(f.Path, src); err == nil {
-			out[f.Path] = o
-		}
-	}
-	return out
-}
 
 // Examples are the test files to learn from: those that ran, and those of the
 // change.

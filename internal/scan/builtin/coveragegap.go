@@ -3,8 +3,9 @@ package builtin
 import (
 	"context"
 	"fmt"
-	"github.com/org/qa-action/internal/each"
+	"slices"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
@@ -29,29 +30,36 @@ const (
 	gapPartial    = 0.5
 )
 
-func runCoverageGap(_ context.Context, p *engine.Pass) ([]engine.Hit, error) {
+func runCoverageGap(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 	switch {
 	case p.Subject.Coverage == nil:
 		return nil, engine.SkipError("coverage was not measured")
 	case p.Subject.Outline == nil:
 		return nil, engine.SkipError("outlines are not available")
 	}
-	var hits []engine.Hit
-	for _, f := range p.Files {
+	all := p.Subject.Change.All
+	// Whose function a line belongs to matters where one is missed.
+	files := each.Where(p.Files, func(f *engine.File) bool {
 		cov := p.Subject.Coverage.File(f.Path)
-		outline, ok := f.Outline()
-		if cov == nil || !ok || f.Kind != qa.KindSource {
-			continue
+		return f.Kind == qa.KindSource && cov != nil && slices.ContainsFunc(cov.Lines, func(l qa.LineHit) bool {
+			n := int(l.Line)
+			return (l.Hits == 0 || l.Partial()) && (all || f.Touches(qa.Range{Start: n, End: n}))
+		})
+	})
+	engine.Each(ctx, files, func(f *engine.File) { f.Outline() })
+	var hits []engine.Hit
+	for _, f := range files {
+		if ctx.Err() != nil {
+			return hits, ctx.Err()
 		}
+		outline, _ := f.Outline()
 		for i := range outline.Functions {
-			if h, ok := functionGap(p.Subject.Change.All, f, outline, &outline.Functions[i], cov.Lines); ok {
+			if h, ok := functionGap(all, f, outline, &outline.Functions[i], p.Subject.Coverage.File(f.Path).Lines); ok {
 				hits = append(hits, h)
 			}
 		}
 	}
-	return hits, engine.Unread(each.Where(p.Files, func(f *engine.File) bool {
-		return f.Kind == qa.KindSource && p.Subject.Coverage.File(f.Path) != nil
-	}))
+	return hits, engine.Unread(files)
 }
 
 // functionGap judges one function by the changed lines that belong to it and

@@ -111,9 +111,29 @@ func readSitter(from *pool, src []byte, parse func(*gotreesitter.Parser) (*gotre
 	return t, nil
 }
 
+// sitterCopy makes a tree of ours. A file has tens of thousands of nodes, which live as long
+// as each other: they are made many at once.
 type sitterCopy struct {
-	lang *gotreesitter.Language
-	tree *Tree
+	lang     *gotreesitter.Language
+	tree     *Tree
+	nodes    []Node
+	children []*Node
+}
+
+// together is how many are made at once.
+const together = 512
+
+// node is a new one with room for its children.
+func (c *sitterCopy) node(children int) *Node {
+	if len(c.nodes) == 0 {
+		c.nodes = make([]Node, together)
+	}
+	if len(c.children) < children {
+		c.children = make([]*Node, max(children, together))
+	}
+	n := &c.nodes[0]
+	n.Children, c.nodes, c.children = c.children[:0:children], c.nodes[1:], c.children[children:]
+	return n
 }
 
 func (c *sitterCopy) copy(from *gotreesitter.Node, field string, parent *Node, depth int) (*Node, error) {
@@ -126,14 +146,11 @@ func (c *sitterCopy) copy(from *gotreesitter.Node, field string, parent *Node, d
 	if from.IsError() || from.IsMissing() {
 		c.tree.Broken = true
 	}
-	size := len(c.tree.Src)
-	n := &Node{
-		Kind: kindName(from.Type(c.lang)), Field: field, Named: from.IsNamed(), Parent: parent,
-		Start: min(int(from.StartByte()), size), End: min(int(from.EndByte()), size),
-	}
-	n.End = max(n.End, n.Start)
-	count := from.ChildCount()
-	n.Children = make([]*Node, 0, count)
+	size, count := len(c.tree.Src), from.ChildCount()
+	n := c.node(count)
+	n.Kind, n.Field, n.Named, n.Parent = kindName(from.Type(c.lang)), field, from.IsNamed(), parent
+	n.Start = min(int(from.StartByte()), size)
+	n.End = max(n.Start, min(int(from.EndByte()), size))
 	for i := range count {
 		child, err := c.copy(from.Child(i), from.FieldNameForChild(i, c.lang), n, depth+1)
 		if err != nil {
