@@ -100,8 +100,8 @@ func openFindings(findings []qa.Finding) []qa.Finding {
 
 // layers applies the seeds' selection rules: L1 for any source change (or for
 // findings alone), L2 from 3 source files or a critical finding. L3 is selected by an
-// end-to-end command: who configures one wants it run for every change of the code.
-// Depth may take layers away: targeted keeps L1 only.
+// end-to-end command: nobody knows which files it reads, so that it runs for every change
+// of more than documentation. Depth may take layers away: targeted keeps L1 only.
 func layers(in Input, sources []qa.FileChange, findings []qa.Finding, focus []qa.Focus) []qa.LayerPlan {
 	criticals := each.Count(findings, func(f qa.Finding) bool { return f.Severity == qa.Critical })
 	plan := func(l qa.Layer, wanted bool, why, whyNot string) qa.LayerPlan {
@@ -119,7 +119,8 @@ func layers(in Input, sources []qa.FileChange, findings []qa.Finding, focus []qa
 	if l2.Selected && in.Depth == config.Targeted {
 		l2 = plan(qa.L2, false, "", "depth is targeted")
 	}
-	l3 := plan(qa.L3, in.E2E && l1.Selected, "an end-to-end command is configured, "+l1.Rationale, l1.Rationale)
+	more := slices.ContainsFunc(in.Change.Files, func(f qa.FileChange) bool { return f.Kind != qa.KindDocs })
+	l3 := plan(qa.L3, in.E2E && (more || l1.Selected), "an end-to-end command is configured, and more than documentation changed", "nothing but documentation changed")
 	switch {
 	case !in.E2E:
 		l3.Rationale = "no end-to-end command is configured (e2e-command)"
