@@ -190,16 +190,43 @@ func there[T any](m *map[string]T) {
 	}
 }
 
-// Encode writes a book; equal books give equal bytes.
+// Encode writes a book; equal books give equal bytes. Of one that is too large the oldest
+// digests lose what single tests executed, and then the names of their tests.
 func (b Book) Encode() ([]byte, error) {
-	data, err := json.MarshalIndent(b, "", " ")
-	if err != nil {
-		return nil, fmt.Errorf("encode history: %w", err)
+	for _, less := range leaner {
+		data, err := json.MarshalIndent(less(b), "", " ")
+		if err != nil {
+			return nil, fmt.Errorf("encode history: %w", err)
+		}
+		if len(data) <= maxBytes {
+			return append(data, '\n'), nil
+		}
 	}
-	if len(data) > maxBytes {
-		return nil, fmt.Errorf("encode history: larger than %d MB", maxBytes>>20)
+	return nil, fmt.Errorf("encode history: larger than %d MB", maxBytes>>20)
+}
+
+// leaner are a book as it is, and with ever less of its older digests.
+var leaner = []func(Book) Book{
+	func(b Book) Book { return b },
+	func(b Book) Book { return b.but(3, executedLess) },
+	func(b Book) Book { return b.but(1, executedLess) },
+	func(b Book) Book { return b.but(0, executedLess) },
+	func(b Book) Book { return b.but(0, executedLess).but(1, nameless) },
+}
+
+func executedLess(b Baseline) Baseline { return b.withExecuted(unexecuted) }
+
+func nameless(b Baseline) Baseline { return b.atMost(-1) }
+
+// but is a book with less of all digests but the newest of each kind.
+func (b Book) but(newest int, less func(Baseline) Baseline) Book {
+	for _, list := range []*[]Baseline{&b.Baselines, &b.Bases} {
+		*list = slices.Clone(*list)
+		for i := range max(0, len(*list)-newest) {
+			(*list)[i] = less((*list)[i])
+		}
 	}
-	return append(data, '\n'), nil
+	return b
 }
 
 func day(t time.Time) string { return t.UTC().Format(time.RFC3339) }
