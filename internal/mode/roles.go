@@ -143,7 +143,7 @@ func (w roles) advise(ctx context.Context, report *qa.Report, gained map[string]
 	if w.client == nil || ctx.Err() != nil || !w.tokens.Notes() {
 		return nil
 	}
-	m := analyst.Model{Ask: llm.Asker[analyst.Reply](w.client)}
+	m := analyst.Model{Ask: llm.Asker[analyst.Reply](w.client), Text: w.scout.Text}
 	texts, err := m.Recommend(ctx, report, gained)
 	w.notes.Model(err)
 	for i := range texts {

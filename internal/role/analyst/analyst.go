@@ -26,6 +26,8 @@ type Reply struct {
 // Model gives recommendations; Ask is the model's client, bound.
 type Model struct {
 	Ask func(context.Context, llm.Request) (Reply, error)
+	// Text gives a file as head has it, nothing where it cannot be shown.
+	Text func(path string) []byte
 }
 
 //go:embed prompt/system.md
@@ -35,7 +37,7 @@ var system string
 var recommend string
 
 var prompt = template.Must(template.New("recommend").Option("missingkey=error").Funcs(template.FuncMap{
-	"data": llm.Data, "ranges": qa.FormatRanges, "join": strings.Join,
+	"data": llm.Data, "join": strings.Join,
 }).Parse(recommend))
 
 // Bounds of what a reply may say, and of what a request shows.
@@ -43,6 +45,8 @@ const (
 	most    = 5
 	longest = 300
 	shown   = 12
+	// shownLine is how many characters of a line are shown.
+	shownLine = 120
 )
 
 // Recommend asks once about a report that has something to act on. gained are
@@ -50,6 +54,9 @@ const (
 // most five recommendations: hostile text.
 func (m Model) Recommend(ctx context.Context, r *qa.Report, gained map[string][]int) ([]string, error) {
 	e := evidenceOf(r, gained)
+	for _, missed := range e.Missing {
+		e.Missed = append(e.Missed, m.told(missed))
+	}
 	if e.empty() {
 		return nil, nil
 	}
@@ -80,6 +87,7 @@ type evidence struct {
 	Findings  []qa.Finding
 	Failing   []qa.FailingTest
 	Missing   []qa.Missing
+	Missed    []string // the same, with what stands in their first lines
 	Survivors []string
 	Kept      []qa.GeneratedTest
 	Fell      []string // why tests were refused, with how many
@@ -140,6 +148,19 @@ func fell(tests []qa.GeneratedTest) (out []string) {
 		}
 	}
 	return out
+}
+
+// told says which lines of a file no test runs, and what the first of each range says: a
+// number alone tells nobody what to test.
+func (m Model) told(missed qa.Missing) string {
+	text := fmt.Sprintf("%s: %s", missed.Path, qa.FormatRanges(missed.Ranges))
+	lines := strings.Split(string(m.Text(missed.Path)), "\n")
+	for _, at := range first(missed.Ranges) {
+		if at.Start >= 1 && at.Start <= len(lines) {
+			text += fmt.Sprintf("\n%d: %s", at.Start, wording.Line(lines[at.Start-1], shownLine))
+		}
+	}
+	return text
 }
 
 // without takes the lines out that run in kept tests.

@@ -17,7 +17,7 @@ func ask(t *testing.T, r *qa.Report, gained map[string][]int) (prompt string, te
 		}
 		prompt = q.Prompt
 		return Reply{Recommendations: []string{" mend\n it ", "", "2", "3", "4", "5", "6"}}, nil
-	}}
+	}, Text: func(string) []byte { return []byte("1\n2\n3\n\tgoto fail\n5\nx\n") }}
 	texts, err := m.Recommend(t.Context(), r, gained)
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func TestWhatKeptTestsRunIsNotMissing(t *testing.T) {
 		{Path: "b.go", Ranges: []qa.Range{{Start: 1, End: 2}}},
 	}}
 	prompt, texts := ask(t, r, map[string][]int{"a.go": {3, 5}, "b.go": {1, 2}})
-	for _, want := range []string{"breaks", "a.go: 4, 6", "TestKept for A", "kept and waits", "Of the generated tests 1 did not build, 2 noticed no wrong version."} {
+	for _, want := range []string{"breaks", "a.go: 4, 6\n4: goto fail\n6: x\n", "TestKept for A", "kept and waits", "Of the generated tests 1 did not build, 2 noticed no wrong version."} {
 		if !strings.Contains(prompt, want) {
 			t.Errorf("the prompt lacks %q:\n%s", want, prompt)
 		}
