@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestABookFits: a book of large suites is kept. What the oldest runs tell of single tests
 // goes first, and the newest keep it as long as that fits.
 func TestABookFits(t *testing.T) {
+	fixture.WithoutRaceDetector(t) // thirty times as many names as a book has
 	t.Parallel()
 	b := New()
 	for i := range maxBaselines {
@@ -49,6 +51,7 @@ func TestABookFits(t *testing.T) {
 
 // TestABookThatCannotFit says so.
 func TestABookThatCannotFit(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
 	t.Parallel()
 	b := New()
 	b.Runs = []string{strings.Repeat("x", maxBytes)}
