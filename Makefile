@@ -73,11 +73,11 @@ CALMLY = $(addprefix ./,$(filter-out internal/cli internal/framework,$(sort $(pa
   $(shell grep -rlE --include='*_test.go' 'fixture\.(WithoutRaceDetector\([tf]\)|Raced\(\))' internal))))))
 
 # Whole runs and sample projects. Some of them wait for time limits, so that on two cores
-# three at once keep both at work.
-WHOLE = TMPDIR=$(SCRATCH) QA_E2E=1 $(GO) test -tags $(TAGS) -vet=off -shuffle=on -parallel 3 -run '^($(E2E)|$(CALM)|TestScripts)$$' -timeout
+# four at once keep both at work.
+WHOLE = TMPDIR=$(SCRATCH) QA_E2E=1 $(GO) test -tags $(TAGS) -vet=off -shuffle=on -parallel 4 -run '^($(E2E)|$(CALM)|TestScripts)$$' -timeout
 
 test: fixtures
-	TMPDIR=$(SCRATCH) $(GO) test -tags $(TAGS) -vet=off -race -shuffle=on -timeout 20m ./...
+	TMPDIR=$(SCRATCH) $(GO) test -tags $(TAGS) -vet=off -race -shuffle=on -p 3 -timeout 20m ./...
 	TMPDIR=$(SCRATCH) $(GO) test -tags $(TAGS) -vet=off -shuffle=on -timeout 20m $(CALMLY)
 	$(WHOLE) 60m ./internal/cli ./internal/framework ./bench/sound
 
@@ -130,7 +130,8 @@ unit:
 	$(GO) test -tags $(TAGS) -race -shuffle=on ./...
 	$(GO) test -tags $(TAGS) -shuffle=on $(CALMLY)
 
-check: tidy lint dead test
+# The longest first: .ci/run has two of them at once.
+check: test tidy lint dead
 
 # Fails where go.mod or go.sum is not what the code asks for.
 tidy:

@@ -52,7 +52,7 @@ func scripts(t *testing.T, pattern string) {
 		t.Fatalf("no scripts match %s: %v", pattern, err)
 	}
 	if fixture.Raced() {
-		files = fixture.Some(files, 6)
+		files = fixture.Some(files, 3)
 	}
 	runScripts(t, files)
 }

@@ -15,8 +15,12 @@ type Pattern struct {
 	compiled   *regexp.Regexp
 }
 
-// all are the patterns of the program, for a test that compiles them.
 var all []*Pattern
+
+// All are the patterns of a program, for a test that compiles them. It stands where the
+// whole program is tested: here it would have everything that uses a pattern compiled
+// once more, for a test binary of its own.
+func All() []*Pattern { return all }
 
 // New is called while packages are initialised, and nowhere else. An expression that
 // cannot be compiled panics when it is used; a test compiles them all.
