@@ -1,6 +1,7 @@
 package trials
 
 import (
+	"context"
 	"fmt"
 	"path"
 	"regexp"
@@ -51,17 +52,35 @@ func (s Proofs) untied(f qa.Finding, p Proof) string {
 	if p.Was != nil || p.Written.Origin != nil { // it was told as proof of that before
 		return ""
 	}
-	if p.Tie == assurance.Apart {
+	twin := s.twin(f, p)
+	if p.Tie == assurance.Apart && !twin {
 		return "it fails without the lines of that, and passes where they alone are changed"
 	}
 	called := s.called(p)
 	if missing := s.missing(f, p, called); missing != "" {
 		return "it does nothing with " + missing
 	}
-	if p.Tie == assurance.Shown || s.reaches(f, p, called) {
+	if twin || p.Tie == assurance.Shown || s.reaches(f, p, called) {
 		return ""
 	}
 	return "it does not reach " + f.Symbol
+}
+
+// twin reports whether the change did the same to the function of a test as to that of a
+// finding: a defect that is seen through several functions is one finding.
+func (s Proofs) twin(f qa.Finding, p Proof) bool {
+	edit := s.edit(related.Site{Path: f.Path, Symbol: f.Symbol})
+	return edit != "" && edit == s.edit(related.Site{Path: p.Source, Symbol: p.Target})
+}
+
+// edit is what the change did to a function, empty where that says too little.
+func (s Proofs) edit(at related.Site) string {
+	for _, c := range s.Code.Graph().Find(at.Symbol) {
+		if c.Path == at.Path {
+			return related.Edits(context.Background(), s.Code, at.Path)(c.Function.Lines)
+		}
+	}
+	return ""
 }
 
 // called are the functions that a test is about and those that its text names as calls.

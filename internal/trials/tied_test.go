@@ -1,6 +1,7 @@
 package trials
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,6 +91,45 @@ func TestAProofShowsWhatItsFindingClaims(t *testing.T) {
 			assert.Equal(t, proven.Severity, qa.Medium, "its author held it to be as bad as what it names")
 			_, word, _ := strings.Cut(tc.want, " ")
 			assert.Assert(t, strings.Contains(proven.Message, "does not show") && strings.Contains(proven.Message, word), proven.Message)
+		})
+	}
+}
+
+// TestADefectOfEqualEditsIsOneFinding: where the change did the same to two functions, a
+// test of either proves what is claimed of one; of another edit it is a difference of its
+// own.
+func TestADefectOfEqualEditsIsOneFinding(t *testing.T) {
+	t.Parallel()
+	const check = "    if data[0] < 33:\n        raise ValueError(data)\n"
+	before := "def request(data):\n" + check + "    return one(data)\n\n\ndef response(data):\n" + check + "    return two(data)\n\n\ndef trailer(data):\n    if not data:\n        raise KeyError(data)\n    return three(data)\n"
+	after := "def request(data):\n    return one(data)\n\n\ndef response(data):\n    return two(data)\n\n\ndef trailer(data):\n    return three(data)\n"
+	root := t.TempDir()
+	assert.NilError(t, os.WriteFile(filepath.Join(root, "readers.py"), []byte(after), 0o600))
+	here := checkout.Checkout{Root: root, Change: qa.Change{Base: "base", Files: []qa.FileChange{{Path: "readers.py", Kind: qa.KindSource, Status: qa.Modified}}}}
+	here.Content = func(context.Context, string, string) ([]byte, error) { return []byte(before), nil }
+	claim := qa.Finding{
+		ID: "F1", Rule: qa.Rule{ID: "model/lost-check"}, Path: "readers.py", Symbol: "request", Perspectives: []qa.Perspective{qa.Bug},
+		Message: "Data that is no text is waited for.", Status: qa.StatusNew, Evidence: qa.Suspected, Severity: qa.High,
+	}
+	proof := func(of, tie string) Proof {
+		return Proof{
+			Proof:   qa.Proof{Test: "test_" + of, Path: "test_readers.py", Code: "def test_" + of + "():\n    assert raised(readers." + of + ", b'\\0')", Base: qa.Passed, Head: qa.Failed, Regression: true},
+			Finding: "F1", Source: "readers.py", Target: of, Tie: tie,
+		}
+	}
+	for name, tc := range map[string]struct {
+		second Proof
+		want   int
+	}{
+		"the same edit":                           {proof("response", ""), 1},
+		"and the finding's lines alone are apart": {proof("response", assurance.Apart), 1},
+		"another edit":                            {proof("trailer", ""), 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := Proofs{All: []Proof{proof("request", ""), tc.second}, Code: related.New(here)}.Show([]qa.Finding{claim})
+			assert.Equal(t, len(got), tc.want)
+			assert.Equal(t, len(got[0].Also), 2-tc.want)
 		})
 	}
 }
