@@ -121,9 +121,9 @@ func TestADefectOfEqualEditsIsOneFinding(t *testing.T) {
 		second Proof
 		want   int
 	}{
-		"the same edit":                           {proof("response", ""), 1},
+		"the same edit": {proof("response", ""), 1},
 		"and the finding's lines alone are apart": {proof("response", assurance.Apart), 1},
-		"another edit":                            {proof("trailer", ""), 2},
+		"another edit": {proof("trailer", ""), 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -90,8 +90,16 @@ func (k Known) openLines(f qa.Focus) []qa.Range {
 	return qa.Ranges(out)
 }
 
-// living are the mutants of a function that nobody killed.
-func (k Known) living(f qa.Focus) []mutant.Mutant { return within(f, k.Living) }
+// living are the mutants of a function that nobody killed. Those of a function within it
+// that is asked about by itself are that one's.
+func (k Known) living(f qa.Focus) []mutant.Mutant {
+	return each.Where(within(f, k.Living), func(m mutant.Mutant) bool {
+		return k.Strategy == nil || !slices.ContainsFunc(k.Strategy.Focus, func(o qa.Focus) bool {
+			inner := o.Path == f.Path && o.Lines.Len() < f.Lines.Len() && f.Lines.Contains(o.Lines.Start) && f.Lines.Contains(o.Lines.End)
+			return inner && o.Like == "" && o.Lines.Contains(m.Line)
+		})
+	})
+}
 
 // offered are those of them that tests are asked for. One in lines that a finding names is
 // none: what mends the defect may be among them.

@@ -6,6 +6,7 @@ import (
 
 	"gotest.tools/v3/assert"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/mutant"
 )
@@ -43,4 +44,21 @@ func TestSettled(t *testing.T) {
 	text, err = render("write.md", batch{s}.question())
 	assert.NilError(t, err)
 	assert.Assert(t, !strings.Contains(text, "none that passes on both is wanted"), text)
+}
+
+// TestMutantsOfAFunctionWithin: a wrong version of an inner function is told once, with the
+// inner one where that is asked about.
+func TestMutantsOfAFunctionWithin(t *testing.T) {
+	t.Parallel()
+	outer := qa.Focus{Path: "a.go", Symbol: "Limit", Lines: qa.Range{Start: 1, End: 9}}
+	inner := qa.Focus{Path: "a.go", Symbol: "Limit.fn", Lines: qa.Range{Start: 3, End: 6}}
+	k := Known{Strategy: &qa.Strategy{Focus: []qa.Focus{outer, inner}}, Living: []mutant.Mutant{{ID: "1", Path: "a.go", Line: 2}, {ID: "2", Path: "a.go", Line: 4}}}
+	ids := func(f qa.Focus) string {
+		return strings.Join(each.Of(k.living(f), func(m mutant.Mutant) string { return m.ID }), " ")
+	}
+	assert.Equal(t, ids(outer), "1")
+	assert.Equal(t, ids(inner), "2")
+	assert.Equal(t, k.Open(), 2)
+	k.Strategy.Focus[1].Like = "another one"
+	assert.Equal(t, ids(outer), "1 2", "else nobody would be asked")
 }

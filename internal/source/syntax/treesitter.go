@@ -3,6 +3,7 @@ package syntax
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/odvcencio/gotreesitter"
@@ -88,7 +89,14 @@ func parseSitter(from *pool, src []byte) (t *Tree, err error) {
 
 var errDeclined = errors.New("not read by the second algorithm")
 
+// reading is held while the library reads, and as long as a tree of it is used. After a
+// second attempt at a broken file it looks at the tree that lost, and releases it, once
+// more than it may: whoever reads beside it has got that tree for its own by then.
+var reading sync.Mutex
+
 func readSitter(from *pool, src []byte, parse func(*gotreesitter.Parser) (*gotreesitter.Tree, error)) (*Tree, error) {
+	reading.Lock()
+	defer reading.Unlock()
 	parser := from.get()
 	parsed, err := parse(parser)
 	from.put(parser) // one that panicked does not come back
