@@ -28,6 +28,9 @@ LINT  := $(BIN)/golangci-lint
 # the tests start hundreds.
 export GORACE := atexit_sleep_ms=0
 
+# Tests start make themselves, and what this one is told is not meant for theirs.
+unexport MAKEFLAGS MFLAGS
+
 # Tests make and remove hundreds of thousands of small files, which a disk takes longer
 # for than for all the rest: they are kept in memory where there is room for them and
 # programs may be started from there. TMPDIR=/tmp is the other way.
