@@ -66,11 +66,15 @@ func (s Proofs) untied(f qa.Finding, p Proof) string {
 	return "it does not reach " + f.Symbol
 }
 
-// twin reports whether the change did the same to the function of a test as to that of a
-// finding: a defect that is seen through several functions is one finding.
+// twin reports whether a test is of another function than a finding, to which the change
+// did the same: a defect that is seen through several functions is one finding.
 func (s Proofs) twin(f qa.Finding, p Proof) bool {
-	edit := s.edit(related.Site{Path: f.Path, Symbol: f.Symbol})
-	return edit != "" && edit == s.edit(related.Site{Path: p.Source, Symbol: p.Target})
+	one, other := related.Site{Path: f.Path, Symbol: f.Symbol}, related.Site{Path: p.Source, Symbol: p.Target}
+	if one == other {
+		return false
+	}
+	edit := s.edit(one)
+	return edit != "" && edit == s.edit(other)
 }
 
 // edit is what the change did to a function, empty where that says too little.

@@ -117,13 +117,16 @@ func TestADefectOfEqualEditsIsOneFinding(t *testing.T) {
 			Finding: "F1", Source: "readers.py", Target: of, Tie: tie,
 		}
 	}
+	other := proof("request", assurance.Apart)
+	other.Test = "test_other_lines"
 	for name, tc := range map[string]struct {
 		second Proof
 		want   int
 	}{
-		"the same edit": {proof("response", ""), 1},
+		"other lines of the function itself":      {other, 2},
+		"the same edit":                           {proof("response", ""), 1},
 		"and the finding's lines alone are apart": {proof("response", assurance.Apart), 1},
-		"another edit": {proof("trailer", ""), 2},
+		"another edit":                            {proof("trailer", ""), 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

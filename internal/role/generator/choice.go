@@ -52,5 +52,5 @@ func (w Writer) spent(f qa.Focus, k Known) bool {
 	}
 	all, err := mutant.Make(f.Path, src, file.Added)
 	tried := each.Set(each.Of(slices.Concat(k.Judged, k.Broken), func(m mutant.Mutant) string { return m.ID }))
-	return err == nil && !slices.ContainsFunc(within(f, all), func(m mutant.Mutant) bool { return !tried[m.ID] })
+	return err == nil && !slices.ContainsFunc(k.within(f, all), func(m mutant.Mutant) bool { return !tried[m.ID] })
 }

@@ -90,16 +90,8 @@ func (k Known) openLines(f qa.Focus) []qa.Range {
 	return qa.Ranges(out)
 }
 
-// living are the mutants of a function that nobody killed. Those of a function within it
-// that is asked about by itself are that one's.
-func (k Known) living(f qa.Focus) []mutant.Mutant {
-	return each.Where(within(f, k.Living), func(m mutant.Mutant) bool {
-		return k.Strategy == nil || !slices.ContainsFunc(k.Strategy.Focus, func(o qa.Focus) bool {
-			inner := o.Path == f.Path && o.Lines.Len() < f.Lines.Len() && f.Lines.Contains(o.Lines.Start) && f.Lines.Contains(o.Lines.End)
-			return inner && o.Like == "" && o.Lines.Contains(m.Line)
-		})
-	})
-}
+// living are the mutants of a function that nobody killed.
+func (k Known) living(f qa.Focus) []mutant.Mutant { return k.within(f, k.Living) }
 
 // offered are those of them that tests are asked for. One in lines that a finding names is
 // none: what mends the defect may be among them.
@@ -111,13 +103,20 @@ func (k Known) offered(f qa.Focus) []mutant.Mutant {
 	})
 }
 
-func within(f qa.Focus, all []mutant.Mutant) []mutant.Mutant {
-	return each.Where(all, func(m mutant.Mutant) bool { return m.Path == f.Path && f.Lines.Contains(m.Line) })
+// within are the mutants of a function. Those of a function within it that is asked about
+// by itself are that one's.
+func (k Known) within(f qa.Focus, all []mutant.Mutant) []mutant.Mutant {
+	return each.Where(all, func(m mutant.Mutant) bool {
+		return m.Path == f.Path && f.Lines.Contains(m.Line) && (k.Strategy == nil || !slices.ContainsFunc(k.Strategy.Focus, func(o qa.Focus) bool {
+			inner := o.Path == f.Path && o.Lines.Len() < f.Lines.Len() && f.Lines.Contains(o.Lines.Start) && f.Lines.Contains(o.Lines.End)
+			return inner && o.Like == "" && o.Lines.Contains(m.Line)
+		}))
+	})
 }
 
 // settled reports that the tests run all changed lines of a function, as far as a report
 // knows them, and notice all of its mutants: one more that passes before the change and
 // after it would gain nothing.
 func (k Known) settled(f qa.Focus) bool {
-	return k.Measured != nil && k.Measured(f.Path) && len(within(f, k.Judged)) > 0 && len(k.living(f)) == 0 && len(k.openLines(f)) == 0
+	return k.Measured != nil && k.Measured(f.Path) && len(k.within(f, k.Judged)) > 0 && len(k.living(f)) == 0 && len(k.openLines(f)) == 0
 }

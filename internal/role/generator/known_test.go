@@ -59,6 +59,10 @@ func TestMutantsOfAFunctionWithin(t *testing.T) {
 	assert.Equal(t, ids(outer), "1")
 	assert.Equal(t, ids(inner), "2")
 	assert.Equal(t, k.Open(), 2)
+	k.Measured = func(string) bool { return true }
+	k.Living, k.Judged = k.Living[1:], k.Living[1:]
+	assert.Assert(t, !k.settled(outer), "nothing of its own was tried")
+	k.Living = []mutant.Mutant{{ID: "1", Path: "a.go", Line: 2}, {ID: "2", Path: "a.go", Line: 4}}
 	k.Strategy.Focus[1].Like = "another one"
 	assert.Equal(t, ids(outer), "1 2", "else nobody would be asked")
 }
