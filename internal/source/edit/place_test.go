@@ -115,14 +115,27 @@ func TestRemove(t *testing.T) {
 			"a_test.go", "package a\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\n// TestA is first.\nfunc TestA(t *testing.T) { os.Getpid() }\n\nfunc TestB(t *testing.T) {}\n", "TestA",
 			"package a\n\nimport (\n\t\"testing\"\n)\n\nfunc TestB(t *testing.T) {}\n",
 		},
+		"the last two": {
+			"test_a.py", "class TestX:\n    def test_a(self):\n        pass\n\n    def test_b(self):\n        pass\n\n    def test_c(self):\n        pass\n", "TestX.test_b, TestX.test_c",
+			"class TestX:\n    def test_a(self):\n        pass\n",
+		},
+		"the last two, the other way round": {
+			"a.test.js", "it('a', () => {});\n\nit('b', () => {});\n\nit('c', () => {});\n", "c, b",
+			"it('a', () => {});\n",
+		},
+		"all but the first and the last": {
+			"a_test.go", "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {}\n\nfunc TestB(t *testing.T) {}\n\nfunc TestC(t *testing.T) {}\n\nfunc TestD(t *testing.T) {}\n", "TestB, TestC",
+			"package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {}\n\nfunc TestD(t *testing.T) {}\n",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := Remove(tc.path, []byte(tc.src), []string{tc.gone})
+			names := strings.Split(tc.gone, ", ")
+			got, err := Remove(tc.path, []byte(tc.src), names)
 			assert.NilError(t, err)
 			assert.Equal(t, string(got), tc.want)
-			_, err = Remove(tc.path, got, []string{tc.gone})
-			assert.ErrorContains(t, err, "no test \""+tc.gone+"\"")
+			_, err = Remove(tc.path, got, names)
+			assert.ErrorContains(t, err, "no test \""+names[0]+"\"")
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,6 +50,9 @@ func Remove(path string, src []byte, names []string) ([]byte, error) {
 		}
 	}
 	out := applyEdits(src, edits)
+	if slices.ContainsFunc(edits, func(e edit) bool { return e.end == len(src) }) {
+		out = append(bytes.TrimRight(out, " \t\r\n"), '\n') // what stood before several of the last
+	}
 	if t.Grammar == "go" {
 		if out, err = dropUnusedImports(src, out); err != nil {
 			return nil, fmt.Errorf("remove tests from %s: %w", path, err)

@@ -66,16 +66,17 @@ type edit struct {
 	text       string
 }
 
-// applyEdits makes edits that do not overlap.
+// applyEdits makes edits. Two that take the same text out, as cuts of neighbours do with
+// the empty lines between them, take it out once.
 func applyEdits(src []byte, edits []edit) []byte {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b edit) int { return a.start - b.start })
 	var out []byte
 	at := 0
 	for _, e := range sorted {
-		out = append(out, src[at:e.start]...)
+		out = append(out, src[at:max(at, e.start)]...)
 		out = append(out, e.text...)
-		at = e.end
+		at = max(at, e.end)
 	}
 	return append(out, src[at:]...)
 }
