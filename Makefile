@@ -86,6 +86,7 @@ test: fixtures
 
 slow: fixtures
 	QA_DEEP=1 $(WHOLE) 170m ./internal/cli ./internal/framework
+	QA_DEEP=1 $(GO) test -tags $(TAGS) -vet=off -shuffle=on -timeout 20m ./internal/impact
 
 # What needs more than Go, Node, Python and git: the linters of docs/severity.md
 # on PATH, podman, chromium.

@@ -77,8 +77,8 @@ func TestKilledAtRandomInstants(t *testing.T) {
 			t.Parallel()
 			n := o.share
 			if !deep {
-				if n = 1; name == "handing" || name == "rounds" {
-					t.Skip("set QA_DEEP=1: with a model; TestKilledInsideRounds takes some instants of its own")
+				if n = 1; name == "handing" || name == "rounds" || name == "run" {
+					t.Skip("set QA_DEEP=1: TestKilledAtAnyInstant and TestKilledInsideRounds take some instants of their own")
 				}
 			}
 			p := o.calm(t)

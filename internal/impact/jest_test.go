@@ -16,6 +16,7 @@ import (
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // scriptHides are ways in which a test file may depend on a function that it does not seem
@@ -161,7 +162,7 @@ func jestIn(t *testing.T, dir string, executed time.Duration, args ...string) (*
 func TestWhatScriptsHide(t *testing.T) {
 	t.Parallel()
 	packages := jestPackages(t)
-	for _, args := range [][]string{{"--runInBand"}, {"--maxWorkers=2"}} {
+	for _, args := range fixture.Some([][]string{{"--runInBand"}, {"--maxWorkers=2"}}, 1) {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/source/edit"
 	"github.com/org/qa-action/internal/source/policy"
 	"github.com/org/qa-action/internal/source/syntax"
@@ -54,8 +55,11 @@ func FuzzPlace(f *testing.F) {
 		if _, err := policy.Check(path, src, out, nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := edit.Remove(path, out, []string{after[len(after)-1].Name}); err != nil {
-			t.Fatal(err)
+		for n := 1; n <= min(2, len(after)); n++ { // neighbours share the empty lines between them
+			names := each.Of(after[len(after)-n:], func(test edit.Test) string { return test.Name })
+			if _, err := edit.Remove(path, out, names); err != nil {
+				t.Fatal(err)
+			}
 		}
 	})
 }
