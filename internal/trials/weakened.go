@@ -44,6 +44,7 @@ const (
 	mostMutants = 16
 	mostCalled  = 6
 	mutantTime  = 5 * time.Second // and a multiple of what the file takes; one that runs on is left
+	slowTurn    = 2 * time.Minute // for a file of which a run takes seconds
 )
 
 // Weakened runs tests that the change weakened as they were on base, on head and on
@@ -148,6 +149,10 @@ func (t revived) try(ctx context.Context) (w Weak, err error) {
 		return w, nil
 	case status != qa.Passed: // what it needs may be gone
 		return w, nil
+	}
+	// However slow the machine is just now, a few mutants have their turn.
+	if turn := t.Now().Add(min(slowTurn, time.Duration(mostMutants*plain.Seconds*float64(time.Second)))); turn.After(t.deadline) {
+		t.deadline = turn
 	}
 	heard := 0
 	for _, m := range t.mutants() {
