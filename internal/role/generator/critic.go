@@ -17,13 +17,20 @@ const (
 
 // critique is what the assurance chain said of the tests of earlier rounds for a
 // function. They are only named: the reason says what of a dropped one was wrong, one that
-// stays is in the test file that the request shows, and evidence stands apart.
+// stays is in the test file that the request shows, and evidence stands apart. Of the
+// older ones it has the names.
 func (k Known) critique(f qa.Focus) []string {
 	of := each.Where(k.Tried, func(t qa.GeneratedTest) bool {
 		home, ok := k.home(t.Source, t.Target)
 		return ok && home.Path == f.Path && home.Symbol == f.Symbol
 	})
-	return each.Of(of[max(0, len(of)-shownTried):], func(t qa.GeneratedTest) string { return verdict(t, k.proves(t), k.instead(t)) })
+	older := of[:max(0, len(of)-shownTried)]
+	out := each.Of(of[len(older):], func(t qa.GeneratedTest) string { return verdict(t, k.proves(t), k.instead(t)) })
+	if len(older) > 0 {
+		names := each.Of(older, func(t qa.GeneratedTest) string { return wording.Line(t.Name, shownReason) })
+		out = append(out, fmt.Sprintf("before these, %s: %s", wording.Count(len(older), "test"), wording.Some(names, shownTried)))
+	}
+	return out
 }
 
 // home is the function in focus that a test belongs to: the one it is for, or the riskiest

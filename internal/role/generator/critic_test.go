@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -52,5 +53,8 @@ func TestCritique(t *testing.T) {
 	for range shownTried {
 		k.Tried = append(k.Tried, of("TestMore", "G7", "", false))
 	}
-	assert.Equal(t, len(k.critique(f)), shownTried)
+	more := k.critique(f)
+	assert.Equal(t, len(more), shownTried+1)
+	assert.Assert(t, strings.HasPrefix(more[shownTried], fmt.Sprintf("before these, %d tests: ", len(got))), more[shownTried])
+	assert.Assert(t, strings.Contains(more[shownTried], "TestSleeps"), more[shownTried])
 }
