@@ -10,7 +10,6 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/scan/engine"
 )
 
 func told(title, trigger, explanation string) claim {
@@ -40,29 +39,6 @@ func TestClaimsAreMergedByCauseAndInput(t *testing.T) {
 			assert.Equal(t, strings.Join(each.Of(kept, func(b ballot) string { return b.Title }), " "), c.want)
 		})
 	}
-}
-
-// A change that is asked about in several requests may have one defect in all of them.
-func TestADefectOfSeveralRequestsIsToldOnce(t *testing.T) {
-	t.Parallel()
-	hit := func(rule, path, message string, severity qa.Severity, cwe ...string) engine.Hit {
-		return engine.Hit{Rule: "model/" + rule, Path: path, Lines: qa.Range{Start: 9, End: 9}, Message: message, Severity: severity, CWE: cwe}
-	}
-	lost := "Every error of the parser is told as a wrong character; that a number is out of range is lost. Shown by: "
-	parts := []Result{
-		{Hits: []engine.Hit{hit("range-lost", "int8.go", lost+"--n=300", qa.Low), hit("range-lost", "int16.go", lost+"--n=70000", qa.Low)}},
-		{Hits: []engine.Hit{
-			hit("range-lost", "float.go", lost+"--n=1e400", qa.Medium), hit("range-lost", "list.go", "An empty list has no first entry.", qa.Low),
-			hit("query-of-input", "list.go", "The name goes into the query.", qa.High, "CWE-89"),
-		}},
-		{Hits: []engine.Hit{hit("query-of-input", "map.go", "The name goes into the query.", qa.High, "CWE-89")}},
-	}
-	once(parts)
-	got := joined(parts).Hits
-	assert.Equal(t, strings.Join(each.Of(got, func(h engine.Hit) string { return h.Path }), " "), "int8.go int16.go list.go list.go map.go")
-	assert.Equal(t, got[0].Message, lost+"--n=300 Likewise in float.go, line 9.")
-	assert.Equal(t, got[0].Severity, qa.Medium)
-	assert.Equal(t, got[1].Message, lost+"--n=70000")
 }
 
 // One request asks about all perspectives; no answer is asked for once more.

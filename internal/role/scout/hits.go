@@ -2,8 +2,6 @@ package scout
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/each"
@@ -20,37 +18,6 @@ func hits(kept []ballot) []engine.Hit {
 			Perspectives: []qa.Perspective{qa.Perspective(b.Perspective)}, Message: message(b.claim), Suggestion: b.Suggestion, CWE: cwes(b.CWE), Evidence: qa.Suspected,
 		}
 	})
-}
-
-// once folds what the answers to several requests say of one defect into the first of
-// them: a change that is too large for one request may make the same mistake in each. What
-// has the same name and is explained alike is the same; a weakness that has a number of its
-// own is one at each of its places.
-func once(parts []Result) {
-	type place struct{ part, hit int }
-	var told []place
-	for i := range parts {
-		var own []engine.Hit
-		for _, h := range parts[i].Hits {
-			k := slices.IndexFunc(told, func(at place) bool {
-				first := parts[at.part].Hits[at.hit]
-				return len(h.CWE)+len(first.CWE) == 0 && first.Rule == h.Rule && alike(first.Message, h.Message) >= sameWords
-			})
-			if k < 0 {
-				own = append(own, h)
-				continue
-			}
-			first := &parts[told[k].part].Hits[told[k].hit]
-			first.Message += fmt.Sprintf(" Likewise in %s, line %d.", h.Path, h.Lines.Start)
-			if h.Severity.Rank() < first.Severity.Rank() {
-				first.Severity = h.Severity
-			}
-		}
-		parts[i].Hits = own
-		for n := range own {
-			told = append(told, place{i, n})
-		}
-	}
 }
 
 // message is what a claim says, with the input that shows it.

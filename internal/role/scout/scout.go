@@ -120,7 +120,6 @@ const attempts = 2
 // group with what was found until then.
 func (m model) Scan(ctx context.Context, in input) (Result, error) {
 	parts, err := ofGroups(m.groups(in.Files), func(group []shownFile) (Result, error) { return m.group(ctx, in, group) })
-	once(parts)
 	return joined(parts), err
 }
 
