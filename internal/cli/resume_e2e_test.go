@@ -141,7 +141,7 @@ func until(t *testing.T, p *os.Process, sig os.Signal, moment func() bool) (hit 
 		if !hit && moment() {
 			hit = p.Signal(sig) == nil
 		}
-		time.Sleep(time.Millisecond) // each look takes a tenth of that
+		time.Sleep(time.Millisecond) // looking takes processor time from what is looked at
 	}
 }
 

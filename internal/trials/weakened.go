@@ -151,8 +151,9 @@ func (t revived) try(ctx context.Context) (w Weak, err error) {
 		return w, nil
 	}
 	// However slow the machine is just now, a few mutants have their turn.
-	if turn := t.Now().Add(min(slowTurn, time.Duration(mostMutants*plain.Seconds*float64(time.Second)))); turn.After(t.deadline) {
-		t.deadline = turn
+	turn := min(slowTurn, t.Config.Timeout/8, time.Duration(mostMutants*plain.Seconds*float64(time.Second)))
+	if until := t.Now().Add(turn); until.After(t.deadline) {
+		t.deadline = until
 	}
 	heard := 0
 	for _, m := range t.mutants() {
