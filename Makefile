@@ -1,5 +1,6 @@
-# make test   sets up the sample projects and runs all tests
-# make check  what CI runs: tidy, lint, dead code and the tests
+# make test   sets up the sample projects and runs all tests but most whole runs
+# make whole  the whole runs and sample projects that make test leaves out
+# make check  what CI runs: both, tidy, lint and dead code
 # make unit   the tests that need nothing but Go and git
 # make slow   the same scripts and sample projects, with those left out for their time
 # make deep   these, and the tests that need linters, podman and chromium as well
@@ -42,7 +43,7 @@ SCRATCH = $(or $(TMPDIR),$(shell d=/dev/shm; room=$$(df -Pk $$d 2>/dev/null | aw
 
 ARGS  ?= run
 
-.PHONY: build demo run programs test slow deep bank eval sound contact impact pictures fuzz unit site check tidy lint dead fixtures clean
+.PHONY: build demo run programs test whole tests slow deep bank eval sound contact impact pictures fuzz unit site check tidy lint dead fixtures clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags "-s -w" -o bin/qa ./cmd/qa
@@ -67,7 +68,7 @@ programs:
 	cd dist && sha256sum qa_* > checksums.txt && $(GO) version -m qa_* > modules.txt
 
 # The tests that the first line of `test` skips, by name.
-E2E = $(shell sed -n 's/^func \(Test[A-Za-z0-9]*\)(t \*testing\.T).*/\1/p' internal/cli/*_e2e_test.go internal/framework/*_e2e_test.go bench/sound/*_e2e_test.go | paste -sd '|' -)
+E2E  = $(shell sed -n 's/^func \(Test[A-Za-z0-9]*\)(t \*testing\.T).*/\1/p' internal/cli/*_e2e_test.go internal/framework/*_e2e_test.go bench/sound/*_e2e_test.go | paste -sd '|' -)
 
 # The tests that leave themselves out where the race detector watches, and the packages
 # with tests that do so, or that have less to do there.
@@ -75,17 +76,30 @@ CALM = $(shell awk '/^func Test/ {sub(/[^A-Za-z0-9_].*/, "", $$2); name = $$2} /
 CALMLY = $(addprefix ./,$(filter-out internal/cli internal/framework,$(sort $(patsubst %/,%,$(dir \
   $(shell grep -rlE --include='*_test.go' 'fixture\.(WithoutRaceDetector\([tf]\)|Raced\(\))' internal))))))
 
+# Those of them that `test` plays all the same: each framework that starts quickly on its
+# sample project, the scripts that need nothing but git, a pull request from push to push.
+FIRST := TestFixturesRun|TestScripts|TestStoryOfAPullRequest|TestTrust|TestDoctorAsksWhatTheTokenMayDo|TestDoctorCallsTheModel
+
 # Whole runs and sample projects. Some of them wait for time limits, so that on two cores
 # four at once keep both at work.
-WHOLE = TMPDIR=$(SCRATCH) QA_E2E=1 $(GO) test -tags $(TAGS) -vet=off -shuffle=on -parallel 4 -run '^($(E2E)|$(CALM)|TestScripts)$$' -timeout
+PLAY  = TMPDIR=$(SCRATCH) QA_E2E=1 $(GO) test -tags $(TAGS) -vet=off -shuffle=on -parallel 4
+WHOLE = $(PLAY) -run '^($(E2E)|$(CALM)|TestScripts)$$'
 
 test: fixtures
 	TMPDIR=$(SCRATCH) $(GO) test -tags $(TAGS) -vet=off -race -shuffle=on -p 3 -timeout 20m ./...
 	TMPDIR=$(SCRATCH) $(GO) test -tags $(TAGS) -vet=off -shuffle=on -timeout 20m $(CALMLY)
-	$(WHOLE) 60m ./internal/cli ./internal/framework ./bench/sound
+	$(PLAY) -run '^($(FIRST))$$' -timeout 20m ./internal/cli ./internal/framework
+
+whole: fixtures
+	$(WHOLE) -skip '^($(FIRST))$$' -timeout 60m ./internal/cli ./internal/framework ./bench/sound
+
+# One after the other: both keep every core busy.
+tests:
+	$(MAKE) test
+	$(MAKE) whole
 
 slow: fixtures
-	QA_DEEP=1 $(WHOLE) 170m ./internal/cli ./internal/framework
+	QA_DEEP=1 $(WHOLE) -timeout 170m ./internal/cli ./internal/framework
 	QA_DEEP=1 $(GO) test -tags $(TAGS) -vet=off -shuffle=on -timeout 20m ./internal/impact
 
 # What needs more than Go, Node, Python and git: the linters of docs/severity.md
@@ -135,7 +149,7 @@ unit:
 	$(GO) test -tags $(TAGS) -shuffle=on $(CALMLY)
 
 # The longest first: .ci/run has two of them at once.
-check: test tidy lint dead
+check: tests tidy lint dead
 
 # Fails where go.mod or go.sum is not what the code asks for.
 tidy:

@@ -43,8 +43,8 @@ func TestScripts(t *testing.T) {
 }
 
 // scripts plays the scripts of a pattern. Their programs are built as the test is, and
-// three to five times as slow under the race detector: a few of them are enough there,
-// and the second line of make test plays them all.
+// three to five times as slow under the race detector: one of them is enough there, and
+// they are all played without it.
 func scripts(t *testing.T, pattern string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "script", filepath.FromSlash(pattern)))
@@ -52,7 +52,7 @@ func scripts(t *testing.T, pattern string) {
 		t.Fatalf("no scripts match %s: %v", pattern, err)
 	}
 	if fixture.Raced() {
-		files = fixture.Some(files, 3)
+		files = fixture.Some(files, 1)
 	}
 	runScripts(t, files)
 }

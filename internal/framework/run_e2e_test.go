@@ -196,8 +196,16 @@ func adapters(t *testing.T, test func(*testing.T, string, fixture.Expected)) {
 	}
 }
 
-func TestFixturesRun(t *testing.T) {
+func TestFixturesRun(t *testing.T) { fixturesRun(t, false) }
+
+// TestSlowFixturesRun has the frameworks of which a start takes seconds.
+func TestSlowFixturesRun(t *testing.T) { fixturesRun(t, true) }
+
+func fixturesRun(t *testing.T, slow bool) {
 	adapters(t, func(t *testing.T, name string, e fixture.Expected) {
+		if e.Slow != slow {
+			t.Skip("the other test has it")
+		}
 		repo := fixture.New(t, name)
 		for change, o := range e.Changes {
 			if !e.Plays(change) {

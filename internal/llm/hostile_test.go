@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"compress/gzip"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -10,6 +9,8 @@ import (
 	"time"
 
 	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // spaces are a reply that never says anything.
@@ -31,9 +32,7 @@ func TestHostileEndpoint(t *testing.T) {
 	packed := func(w http.ResponseWriter) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Content-Encoding", "gzip")
-		z := gzip.NewWriter(w)
-		_, _ = io.CopyN(z, spaces{}, 1<<30)
-		_ = z.Close()
+		_ = fixture.Bomb(w, 1024)
 	}
 	plain := func(text string) func(http.ResponseWriter) {
 		return func(w http.ResponseWriter) {

@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -19,19 +18,11 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/jsonscan"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // small are limits that a test reaches at once.
 var small = Limits{Name: "peer", Bytes: 1 << 20, JSON: jsonscan.Bounds{Values: 1000, Depth: 20}, Time: 30 * time.Second, Next: "do something"}
-
-// bomb is n zero bytes, packed.
-func bomb(n int64) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	_, _ = io.CopyN(z, zeros{}, n)
-	_ = z.Close()
-	return b.Bytes()
-}
 
 type zeros struct{}
 
@@ -60,7 +51,8 @@ func hijack(w http.ResponseWriter, answer func(net.Conn)) {
 
 func TestRepliesAreBounded(t *testing.T) {
 	t.Parallel()
-	packed := bomb(64 << 20)
+	var packed bytes.Buffer
+	assert.NilError(t, fixture.Bomb(&packed, 64))
 	var sent atomic.Int64
 	tests := map[string]struct {
 		answer func(w http.ResponseWriter, r *http.Request)
@@ -79,11 +71,11 @@ func TestRepliesAreBounded(t *testing.T) {
 			err: ErrTooLarge, text: "larger than 1 MiB"},
 		"gzip bomb": {answer: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
-			_, _ = w.Write(packed)
+			_, _ = w.Write(packed.Bytes())
 		}, read: 1 << 20, err: ErrTooLarge, text: "larger than 1 MiB unpacked"},
 		"truncated gzip": {answer: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
-			_, _ = w.Write(bomb(1000)[:20])
+			_, _ = w.Write(packed.Bytes()[:20])
 		}, read: 1000, err: ErrBroken, text: "cannot be read to its end: unexpected EOF"},
 		"no gzip at all": {answer: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
