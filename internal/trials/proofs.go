@@ -84,7 +84,7 @@ func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
 	}
 	s.relied(findings)
 	s.direct(findings)
-	return findings
+	return once(findings)
 }
 
 // weak enters what weakened tests showed. A mutant that the test noticed on base proves

@@ -2,12 +2,11 @@ package scout
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // ballot is a claim with its place.
@@ -57,11 +56,8 @@ func placed(claims []claim, group []shownFile) (kept []ballot, dropped []string)
 // may be wrong, and an answer that says two of them means two, unless cause and input
 // are the same.
 func (b ballot) means(c claim, lines qa.Range) bool {
-	return b.Path == c.Path && (b.lines.Overlaps(lines) || b.lines == lines) && b.sameCause(c) && alike(b.Trigger, c.Trigger) >= sameWords
+	return b.Path == c.Path && (b.lines.Overlaps(lines) || b.lines == lines) && b.sameCause(c) && wording.Alike(b.Trigger, c.Trigger)
 }
-
-// sameWords is the part of their words that two texts about one thing share.
-const sameWords = 0.3
 
 // sameCause reports that two claims name one kind of problem, or explain it alike.
 func (c claim) sameCause(o claim) bool {
@@ -70,30 +66,5 @@ func (c claim) sameCause(o claim) bool {
 			return true
 		}
 	}
-	return alike(c.Title, o.Title) >= sameWords || alike(c.Explanation, o.Explanation) >= sameWords
-}
-
-// alike is the part of the words of two texts that both have.
-func alike(a, b string) float64 {
-	one, other := words(a), words(b)
-	both := 0
-	for w := range one {
-		if other[w] {
-			both++
-		}
-	}
-	maps.Copy(one, other)
-	if len(one) == 0 {
-		return 1
-	}
-	return float64(both) / float64(len(one))
-}
-
-func words(text string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' }) {
-		out[strings.Trim(w, "-")] = true
-	}
-	delete(out, "")
-	return out
+	return wording.Alike(c.Title, o.Title) || wording.Alike(c.Explanation, o.Explanation)
 }
