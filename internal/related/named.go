@@ -16,7 +16,8 @@ import (
 // Bounds of what is shown of it.
 const (
 	mostNamed       = 8  // declarations
-	longDeclaration = 12 // lines of one
+	longDeclaration = 12 // lines of one that is shown whole
+	longest         = 400
 )
 
 // words are the names in lines that a change wrote or took away within functions of a
@@ -36,10 +37,17 @@ func (s Side) words(symbol string) []string {
 	return out
 }
 
-// declaration is one outside of functions.
+// declaration is one outside of functions. One that is too long is its first line, and has
+// what it declares itself, such as fields, each with the comment above it.
 type declaration struct {
 	qa.Range
 	name, text string
+	members    []declaration
+}
+
+// told are the parts of a declaration that are shown beside lines with some words.
+func (d declaration) told(words []string) []declaration {
+	return append([]declaration{d}, each.Where(d.members, func(m declaration) bool { return slices.Contains(words, m.name) })...)
 }
 
 // Named is where a file has a function, or declares something, of a name.
@@ -82,7 +90,11 @@ func declarations(o qa.Outline, src string) (out []declaration) {
 		}
 		at := qa.Range{Start: i + 1, End: declaredTo(lines, i)}
 		if !slices.ContainsFunc(o.Functions, func(f qa.Function) bool { return f.Lines.Overlaps(at) }) {
-			out = append(out, declaration{at, name, strings.Join(lines[i:at.End], "\n")})
+			d := declaration{Range: at, name: name, text: strings.Join(lines[i:at.End], "\n")}
+			if at.Len() == 1 {
+				d.members = members(lines, i)
+			}
+			out = append(out, d)
 		}
 	}
 	return out
@@ -110,12 +122,40 @@ func remarked(text, until string) string {
 func declaredTo(lines []string, from int) int {
 	depth := 0
 	for i, line := range lines[from:min(len(lines), from+longDeclaration)] {
-		depth += len(opened.FindAllString(line, -1)) - len(closed.FindAllString(line, -1))
+		depth += grows(line)
 		if depth <= 0 {
 			return from + i + 1
 		}
 	}
 	return from + 1
+}
+
+// members are what a declaration declares whose brackets stay open in its first line.
+func members(lines []string, from int) (out []declaration) {
+	depth := grows(lines[from])
+	begin := from + 1 // of the comment above, or of the member
+	for i := from + 1; depth > 0 && i < min(len(lines), from+longest); i++ {
+		text := strings.TrimSpace(lines[i])
+		if comment.MatchString(text) {
+			continue // brackets in prose are none
+		}
+		inner := depth > 1
+		if depth += grows(lines[i]); depth == 1 && !inner {
+			if m := member.FindStringSubmatch(text); m != nil {
+				at := qa.Range{Start: begin + 1, End: i + 1}
+				out = append(out, declaration{Range: at, name: m[1], text: strings.Join(lines[begin:at.End], "\n")})
+			}
+		}
+		begin = i + 1
+	}
+	return out
+}
+
+// member is how a field of one line begins.
+var member = pattern.New(`^(?:(?:readonly|public|private|protected|static)\s+)*["']?([A-Za-z_$][\w$]*)["']?\??(?:\s*[:,=]|\s+[\w*\[(<]|$)`)
+
+func grows(line string) int {
+	return len(opened.FindAllString(line, -1)) - len(closed.FindAllString(line, -1))
 }
 
 var opened, closed = pattern.New(`[({\[]`), pattern.New(`[)}\]]`)
@@ -134,7 +174,8 @@ func namedElsewhere(c *Code, seen Side, words []string) (out []string) {
 	for _, file := range view.Files() {
 		for _, d := range outer(c, file) {
 			if len(out) < mostNamed && known[d.name] && slices.ContainsFunc(view.Names(file, d.name), said) {
-				out = append(out, file+": "+d.text)
+				parts := each.Of(d.told(words), func(part declaration) string { return part.text })
+				out = append(out, file+": "+strings.Join(parts, "\n…\n"))
 			}
 		}
 	}

@@ -81,3 +81,36 @@ func TestChangedLinesAreShownWithWhatTheyName(t *testing.T) {
 		})
 	}
 }
+
+// Of a type that is too long to be shown, what changed lines name is shown, each field with
+// its comment: what it means stands nowhere else.
+func TestFieldsOfLongTypes(t *testing.T) {
+	t.Parallel()
+	fields := "\t// Index of the value (in the text), zero\n\t// means unknown\n\tIndex int\n\n\t// Num is a number\n\tNum float64\n" + strings.Repeat("\tother int\n", 12)
+	for name, c := range map[string]struct{ file, before, after, text, whole string }{
+		"go": {
+			"a.go", "\treturn r", "\tr.Index += len(Result{}.text)\n\treturn r",
+			"package a\n\n#// Result is one.\ntype Result struct {\n" + fields + "\ttext []string\n}\n\n#func Take(r Result) Result {\n%\n}\n",
+			"  type Result struct {\n  \t// Index of the value (in the text), zero\n  \t// means unknown\n  \tIndex int\n…\n  \ttext []string\n",
+		},
+		"typescript": {
+			"a.ts", "  return r", "  const s: Result = { ...r, index: 1 }\n  return s",
+			"import a from 'a'\n\n#export interface Result {\n  // where it is\n  readonly index?: number\n" + strings.Repeat("  other: { a: number }\n  nested: {\n    index: string\n  }\n", 6) + "}\n\n#export function take(r: any): any {\n%\n}\n",
+			"  export interface Result {\n    // where it is\n    readonly index?: number\n…\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			filler := strings.Repeat("\n// a line between\n", 90)
+			text := strings.ReplaceAll(strings.Replace(c.text, "%", c.after, 1), "\n\n#", "\n"+filler+"\n")
+			line := strings.Count(text[:strings.Index(text, c.after)], "\n") + 1
+			file := qa.FileChange{Path: c.file, Status: qa.Modified, Kind: qa.KindSource, Added: []qa.Range{{Start: line, End: line}}}
+			all := code(t, map[string]string{c.file: text}, qa.Change{Base: "base", Files: []qa.FileChange{file}})
+			all.o.Content = func(context.Context, string, string) ([]byte, error) {
+				return []byte(strings.Replace(text, c.after, c.before, 1)), nil
+			}
+			side, _ := all.Side(t.Context(), file, []byte(text))
+			assert.Assert(t, strings.Contains(side.Text(), c.whole), side.Text())
+		})
+	}
+}

@@ -80,7 +80,9 @@ func (c *Code) Side(ctx context.Context, file qa.FileChange, src []byte, more ..
 	if said := s.words(""); len(said) > 0 {
 		for _, d := range declarations(parsed, s.Source) {
 			if slices.Contains(said, d.name) {
-				s.Whole = append(s.Whole, d.Range)
+				for _, part := range d.told(said) {
+					s.Whole = append(s.Whole, part.Range)
+				}
 			}
 		}
 	}
