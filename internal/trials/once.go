@@ -2,8 +2,10 @@ package trials
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -18,6 +20,7 @@ func once(findings []qa.Finding) []qa.Finding {
 	for _, f := range findings {
 		if first := again(out, f); first != nil {
 			first.Message = fmt.Sprintf("%s. Likewise in %s, line %d.", strings.TrimRight(first.Message, " ."), f.Path, f.Lines.Start)
+			first.Owners = each.Added(slices.Clone(first.Owners), f.Owners...)
 			first.Also = append(append(first.Also, *f.Proof), f.Also...)
 			if first.Severity.Rank() > f.Severity.Rank() {
 				first.Severity = f.Severity

@@ -40,10 +40,11 @@ func TestADefectOfSeveralFilesIsToldOnce(t *testing.T) {
 			assert.Equal(t, strings.Join(each.Of(got, func(f qa.Finding) string { return f.Path }), " "), c.want)
 		})
 	}
-	worse := with(claim("int8.go", lost+"--n=300"), func(f *qa.Finding) { f.Severity = qa.Medium })
+	worse := with(claim("int8.go", lost+"--n=300"), func(f *qa.Finding) { f.Severity, f.Owners = qa.Medium, []string{"@numbers"} })
 	got := once([]qa.Finding{claim("float.go", lost+"--n=1e400"), worse, claim("uint8.go", lost+"--n=256")})
 	assert.Equal(t, len(got), 1)
 	assert.Equal(t, got[0].Message, lost+"--n=1e400. Likewise in int8.go, line 9. Likewise in uint8.go, line 9.")
 	assert.Equal(t, got[0].Severity, qa.Medium)
+	assert.DeepEqual(t, got[0].Owners, []string{"@numbers"})
 	assert.Equal(t, strings.Join(each.Of(got[0].Also, func(p qa.Proof) string { return p.Test }), ", "), "Test of int8.go, Test of uint8.go")
 }
