@@ -30,14 +30,14 @@ func (c Checkout) Said(ctx context.Context) string {
 	parts := []string{strings.TrimSpace(c.Change.Title + "\n" + c.Change.Body)}
 	if c.Messages != nil {
 		for _, m := range c.Messages(ctx) {
-			if m = strings.TrimSpace(wording.Bytes(m, messageMost)); !said(parts, m) {
-				parts = append(parts, "Commit: "+m)
+			if m = strings.TrimSpace(m); !said(parts, wording.Bytes(m, messageMost)) {
+				parts = append(parts, "Commit: "+wording.Sentences(m, messageMost))
 			}
 		}
 	}
 	for _, f := range c.Change.Files {
 		if f.Kind == qa.KindDocs && changelog.MatchString(f.Path) {
-			if text := strings.TrimSpace(wording.Bytes(c.written(f), messageMost)); text != "" {
+			if text := wording.Sentences(strings.TrimSpace(c.written(f)), messageMost); text != "" {
 				parts = append(parts, path.Base(f.Path)+": "+text)
 			}
 		}
@@ -45,7 +45,7 @@ func (c Checkout) Said(ctx context.Context) string {
 	if text := c.documented(ctx); text != "" {
 		parts = append(parts, text)
 	}
-	return strings.TrimSpace(wording.Bytes(strings.TrimSpace(strings.Join(parts, "\n")), saidMost))
+	return wording.Sentences(strings.TrimSpace(strings.Join(parts, "\n")), saidMost)
 }
 
 // documented is what the change did to documentation, by file: what it took away, and
@@ -67,7 +67,7 @@ func (c Checkout) documented(ctx context.Context) string {
 			b.WriteString(f.Path + ":\n" + strings.Join(lines, "\n") + "\n")
 		}
 	}
-	return strings.TrimSpace(wording.Bytes(b.String(), docsMost))
+	return wording.Sentences(strings.TrimSpace(b.String()), docsMost)
 }
 
 // said reports that every line of a message stands in what was said before.

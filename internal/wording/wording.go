@@ -28,6 +28,20 @@ func Cut(s string, limit int) string {
 	return ""
 }
 
+// Sentences is at most limit bytes of s, up to the end of a line or of a sentence where the
+// second half has one, and then "…" in a line of its own.
+func Sentences(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	const sign = "\n…"
+	s = Bytes(s, limit-len(sign))
+	if end := max(strings.LastIndexByte(s, '\n'), strings.LastIndex(s, ". ")+1); end > len(s)/2 {
+		s = s[:end]
+	}
+	return strings.TrimRight(s, " \n") + sign
+}
+
 // Bytes is at most limit bytes of s, cut where a character ends. It shows no
 // sign of being cut, for sinks that count bytes.
 func Bytes(s string, limit int) string {

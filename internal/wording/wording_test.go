@@ -77,3 +77,23 @@ func TestSimpleTextIsLogged(t *testing.T) {
 		}
 	}
 }
+
+func TestSentences(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text  string
+		limit int
+		want  string
+	}{
+		"fits":         {"One. Two.", 9, "One. Two."},
+		"a sentence":   {"The first one. The second one is longer.", 30, "The first one.\n…"},
+		"a line":       {"- the first one\n- the second one is longer", 30, "- the first one\n…"},
+		"one word":     {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 10, "aaaaaa\n…"},
+		"far too long": {"No. " + "bbbbbbbbbbbbbbbbbbbbbbbbbbbbb", 20, "No. bbbbbbbbbbbb\n…"},
+		"characters":   {"äääääääää", 11, "äää\n…"},
+	} {
+		if got := Sentences(c.text, c.limit); got != c.want || len(got) > c.limit {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
