@@ -85,18 +85,26 @@ FIRST := TestFixturesRun|TestScripts|TestStoryOfAPullRequest|TestTrust|TestDocto
 PLAY  = TMPDIR=$(SCRATCH) QA_E2E=1 $(GO) test -tags $(TAGS) -vet=off -shuffle=on -parallel 4
 WHOLE = $(PLAY) -run '^($(E2E)|$(CALM)|TestScripts)$$'
 
+define tested
+TMPDIR=$(SCRATCH) $(GO) test -tags $(TAGS) -vet=off -race -shuffle=on -p 3 -timeout 20m ./...
+TMPDIR=$(SCRATCH) $(GO) test -tags $(TAGS) -vet=off -shuffle=on -timeout 20m $(CALMLY)
+$(PLAY) -run '^($(FIRST))$$' -timeout 20m ./internal/cli ./internal/framework
+endef
+
+define rest
+$(WHOLE) -skip '^($(FIRST))$$' -timeout 60m ./internal/cli ./internal/framework ./bench/sound
+endef
+
 test: fixtures
-	TMPDIR=$(SCRATCH) $(GO) test -tags $(TAGS) -vet=off -race -shuffle=on -p 3 -timeout 20m ./...
-	TMPDIR=$(SCRATCH) $(GO) test -tags $(TAGS) -vet=off -shuffle=on -timeout 20m $(CALMLY)
-	$(PLAY) -run '^($(FIRST))$$' -timeout 20m ./internal/cli ./internal/framework
+	$(tested)
 
 whole: fixtures
-	$(WHOLE) -skip '^($(FIRST))$$' -timeout 60m ./internal/cli ./internal/framework ./bench/sound
+	$(rest)
 
 # One after the other: both keep every core busy.
-tests:
-	$(MAKE) test
-	$(MAKE) whole
+tests: fixtures
+	$(tested)
+	$(rest)
 
 slow: fixtures
 	QA_DEEP=1 $(WHOLE) -timeout 170m ./internal/cli ./internal/framework

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
@@ -73,12 +74,7 @@ func runScripts(t *testing.T, files []string) {
 					"want":    want,
 					"code":    code,
 				},
-				Condition: func(name string) (bool, error) { // beyond those of testscript
-					if name != "deep" {
-						return false, fmt.Errorf("unknown condition %q", name)
-					}
-					return fixture.Deep(), nil
-				},
+				Condition: condition,
 				Setup: func(e *testscript.Env) error {
 					for _, name := range []string{"GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GOSUMDB", "SSL_CERT_FILE", "SSL_CERT_DIR",
 						"PIP_INDEX_URL", "PIP_FIND_LINKS", "PIP_CERT", "UV_DEFAULT_INDEX", "NPM_CONFIG_REGISTRY"} {
@@ -112,6 +108,18 @@ func runScripts(t *testing.T, files []string) {
 			})
 		})
 	}
+}
+
+// condition has those beyond testscript's own. What starts cargo may find no toolchain in
+// another home than the user's, as in a run of this project on itself.
+func condition(name string) (bool, error) {
+	switch name {
+	case "deep":
+		return fixture.Deep(), nil
+	case "cargo":
+		return exec.Command("cargo", "--version").Run() == nil, nil
+	}
+	return false, fmt.Errorf("unknown condition %q", name)
 }
 
 // project puts a sample project in place: fixture NAME [CHANGE]. The base is
