@@ -15,6 +15,13 @@ func TestWorkspaceInSharedMemory(t *testing.T) {
 		t.Skip("no shared memory: ", err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	// Where commands of other tests have no mounts of their own, what appears in memory
+	// meanwhile and nobody has open is taken for theirs.
+	held, err := os.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = held.Close() })
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
