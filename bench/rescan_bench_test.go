@@ -83,12 +83,12 @@ func enginesOf(b *testing.B, files []string) (all [][]string) {
 			of["packages"] = append(of["packages"], "./"+filepath.Dir(name))
 		}
 	}
-	if n := len(of["packages"]); n > 0 {
+	if len(of["packages"]) > 0 {
 		for _, argv := range [][]string{{"go", "vet"}, {"staticcheck"}, {"gosec", "-quiet", "-fmt", "json"}} {
 			all = append(all, append(argv, of["packages"]...))
 		}
 	}
-	if n := len(of[".ts"]); n > 0 {
+	if len(of[".ts"]) > 0 {
 		all = append(all, append([]string{"oxlint", "--format", "json"}, of[".ts"]...))
 	}
 	for _, argv := range all {

@@ -67,7 +67,7 @@ func (c completeness) ranFiles() ranTests {
 		}
 		if !named && run.Head.Seen.NoReads != "" {
 			out.blind = true
-		} else if !named { // the report names few files
+		} else if !named && !run.Head.Seen.Shared { // the report names few files, and nobody else opened some
 			maps.Copy(out.cases, each.Set(run.Head.Seen.Opened))
 		}
 	}

@@ -49,6 +49,7 @@ func (m measurer) concurrently(ctx context.Context, sides executor.Sides, head *
 			return base, nil
 		}
 	}
+	watched := m.Copies.Watch(slices.ContainsFunc(m.b.Targets, executor.Target.Unnamed))
 	var group errgroup.Group
 	group.SetLimit(m.Config.TargetConcurrency)
 	for _, i := range longestFirst(m.b.Targets, m.Past.Seconds) {
@@ -68,6 +69,10 @@ func (m measurer) concurrently(ctx context.Context, sides executor.Sides, head *
 		})
 	}
 	_ = group.Wait() // none gives an error
+	others := watched()
+	for _, run := range out {
+		run.Head.Seen.Shared = others
+	}
 	if len(m.Copies.Restore(ctx).Head) > 0 {
 		clear(out) // what one wrote, its neighbours may have run with
 	}

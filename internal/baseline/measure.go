@@ -97,7 +97,9 @@ func (m measurer) alone(ctx context.Context, sides executor.Sides, t executor.Ta
 	if beside != nil {
 		return *beside, nil
 	}
+	watched := m.Copies.Watch(t.Unnamed())
 	run, err := m.target(ctx, sides, t, "")
+	run.Head.Seen.Shared = watched()
 	wrote := m.Copies.Restore(ctx)
 	run.Wrote.Head, run.Wrote.Laid, run.Wrote.Base = wrote.Head, wrote.Laid, append(run.Wrote.Base, wrote.Base...)
 	return run, err

@@ -29,6 +29,7 @@ type Copies struct {
 	err    error
 	mu     sync.Mutex // of base
 	base   *runtime.Workspace
+	beside beside
 }
 
 // New are copies that are not made yet. commit is base, empty for none.
@@ -102,7 +103,7 @@ func (c *Copies) restore(ctx context.Context, side string, w *runtime.Workspace)
 		return built || w.Tracks(name)
 	})
 	if len(touched) > 0 {
-		_, _ = fmt.Fprintf(c.opts.Log, "copy of %s: tests touched files of the project, put back: %s\n", side, wording.Some(each.Of(touched, strconv.Quote), 3)) // a name may hold anything
+		_, _ = fmt.Fprintf(c.opts.Log, "copy of %s: files of the project that were written to are put back: %s\n", side, wording.Some(each.Of(touched, strconv.Quote), 3)) // a name may hold anything
 	}
 	if err != nil {
 		_, _ = fmt.Fprintf(c.opts.Log, "copy of %s: %q\n", side, err)
@@ -147,6 +148,7 @@ func (c *Copies) Exec(ctx context.Context, command process.Command) (process.Res
 	if err != nil || strings.HasPrefix(dir, "..") {
 		return process.Result{}, fmt.Errorf("run %s: directory %s is outside the copy", command.Argv[0], command.Dir)
 	}
+	defer c.beside.begin()()
 	return w.Run(ctx, runtime.Command{
 		Argv: command.Argv, Dir: filepath.ToSlash(dir), Env: command.Env, Timeout: command.Timeout, MaxOutput: command.MaxOutput,
 		Live: command.Live, Stdin: command.Stdin,

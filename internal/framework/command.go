@@ -23,7 +23,7 @@ import (
 // that the user declares with the reports it writes (see [Custom]).
 var Command = adapter.Adapter{
 	Name:       "command",
-	Habits:     adapter.Habits{OwnPackages: true},
+	Habits:     adapter.Habits{OwnPackages: true, Unnamed: true},
 	Invocation: commandInvocation,
 	IsTest: func(file string) bool {
 		return slices.ContainsFunc(table, func(a adapter.Adapter) bool { return a.IsTest(file) }) || otherTest(file)

@@ -97,6 +97,9 @@ type Habits struct {
 	// Silent says that it does not tell when somebody else ends its tests: what
 	// was running then looks like a crash.
 	Silent bool
+	// Unnamed says that its report may name no files of tests that pass: which ran shows by
+	// what was opened alone.
+	Unnamed bool
 	// Published says that a module may ask for a published version of another one
 	// of the repository, which then has tests of its own.
 	Published bool

@@ -25,7 +25,7 @@ var Ava = adapter.Adapter{
 	Name:       "ava",
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"ava"}},
-	Habits:     adapter.Habits{Parallel: true, OwnPackages: true, Aside: aside},
+	Habits:     adapter.Habits{Parallel: true, OwnPackages: true, Unnamed: true, Aside: aside},
 	Invocation: invocation("ava", avaRun),
 	IsTest:     isAvaTest,
 	TestPath:   mochaTestPath,

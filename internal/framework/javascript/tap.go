@@ -24,7 +24,7 @@ var Tap = adapter.Adapter{
 	Name:       "tap",
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"tap"}, Caches: []string{".tap"}, Dropped: tapDropped},
-	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
+	Habits:     adapter.Habits{OwnPackages: true, Unnamed: true, Aside: aside},
 	Invocation: invocation("tap", tapRun),
 	IsTest:     isNodeTest,
 	TestPath:   mochaTestPath,

@@ -20,7 +20,7 @@ var Tape = adapter.Adapter{
 	Name:       "tape",
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"tape"}, Loads: []string{"tape"}},
-	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
+	Habits:     adapter.Habits{OwnPackages: true, Unnamed: true, Aside: aside},
 	Invocation: invocation("tape", tapeRun),
 	IsTest:     isNodeTest,
 	TestPath:   mochaTestPath,

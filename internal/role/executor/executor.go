@@ -111,6 +111,13 @@ type Ending struct {
 	Missed bool `json:"missed,omitempty"`
 }
 
+// Unnamed reports whether the report of a target's tests may name no files of those that
+// pass.
+func (t Target) Unnamed() bool {
+	a, err := framework.For(t.Framework.Framework)
+	return err == nil && a.Habits.Unnamed
+}
+
 // Seen is which files a run loaded, compiled and opened. Paths are relative to
 // the repository root.
 type Seen struct {
@@ -121,6 +128,8 @@ type Seen struct {
 	Opened   []string `json:"opened,omitempty"`
 	Unopened []string `json:"unopened,omitempty"`
 	NoReads  string   `json:"no_reads,omitempty"`
+	// Shared says that programs of scan engines ran in the same tree at the same time.
+	Shared bool `json:"shared,omitempty"`
 	// Built are files that git ignores and that were opened, such as a bundle.
 	Built     []string            `json:"built,omitempty"`
 	Elsewhere []adapter.Elsewhere `json:"elsewhere,omitempty"`
