@@ -112,19 +112,23 @@ type Mutant struct {
 }
 
 // Counts reports whether the finding takes part in score, gate and annotations.
-func (f Finding) Counts() bool {
-	return (f.Status == StatusNew || f.Status == StatusReopened) && f.Evidence != Suspected
-}
+func (f Finding) Counts() bool { return f.Brought() && f.Evidence != Suspected }
+
+// Folded reports whether the finding would count if more than one opinion backed it.
+func (f Finding) Folded() bool { return f.Brought() && f.Evidence == Suspected }
+
+// Brought reports whether the change brought the finding, or brought it back.
+func (f Finding) Brought() bool { return f.Status == StatusNew || f.Status == StatusReopened }
 
 // Pending reports whether a finding is the claim of a model, of some weight, that neither
 // a test nor a second reader has shown to stand. Where nothing stood before, only what is
 // high weighs something.
 func (f Finding) Pending() bool {
-	open, least := f.Status == StatusNew || f.Status == StatusReopened, Medium
+	least := Medium
 	if f.Fresh {
 		least = High
 	}
-	return open && f.Evidence == Suspected && f.Severity.AtLeast(least) && f.Opinion()
+	return f.Folded() && f.Severity.AtLeast(least) && f.Opinion()
 }
 
 // Opinion reports that nobody but a model says so.

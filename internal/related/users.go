@@ -35,7 +35,7 @@ const (
 // and fails on head settles it.
 func Claimed(f qa.Finding) bool {
 	defect := slices.Contains(f.Perspectives, qa.Bug) || slices.Contains(f.Perspectives, qa.Security)
-	return defect && (f.Status == qa.StatusNew || f.Status == qa.StatusReopened)
+	return defect && f.Brought()
 }
 
 // claimable reports whether a test is asked to show a finding, which has some weight.

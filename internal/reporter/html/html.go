@@ -131,13 +131,9 @@ func newHTMLFailing(groups []extract.Group) htmlFailing {
 
 func newHTMLFindings(r *qa.Report) htmlFindings {
 	out := htmlFindings{
-		Counting: extract.Counting(r.Findings),
-		Suspected: extract.Selected(r.Findings, func(f qa.Finding) bool {
-			return f.Evidence == qa.Suspected && (f.Status == qa.StatusNew || f.Status == qa.StatusReopened)
-		}),
-		SetAside: extract.Selected(r.Findings, func(f qa.Finding) bool {
-			return f.Status != qa.StatusNew && f.Status != qa.StatusReopened
-		}),
+		Counting:  extract.Counting(r.Findings),
+		Suspected: extract.Selected(r.Findings, qa.Finding.Folded),
+		SetAside:  extract.Selected(r.Findings, func(f qa.Finding) bool { return !f.Brought() }),
 	}
 	shown := qa.InFull(out.Counting, r.MaxShown)
 	out.InFull, out.Beyond = out.Counting[:shown], extract.Beyond(out.Counting[shown:])

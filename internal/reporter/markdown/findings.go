@@ -146,9 +146,7 @@ func alsoWords(also []qa.Proof) string {
 
 // suspected findings are opinions that nothing confirmed: always folded.
 func suspectedSection(p page) fit.Section {
-	all := extract.Selected(p.r.Findings, func(f qa.Finding) bool {
-		return f.Evidence == qa.Suspected && (f.Status == qa.StatusNew || f.Status == qa.StatusReopened)
-	})
+	all := extract.Selected(p.r.Findings, qa.Finding.Folded)
 	s := fit.Section{Title: "suspected findings", Noun: "suspected findings", Rank: 8, Share: 0.1}
 	return listed(p, s, wording.Count(len(all), "suspected finding")+", not confirmed and not counted", all, p.finding)
 }

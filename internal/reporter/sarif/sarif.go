@@ -134,7 +134,7 @@ func sarifResult(rule string, index uint, f qa.Finding, n int) *sarif.Result {
 			WithArtifactLocation(sarif.NewArtifactLocation().WithUri(escape.Path(f.Path)).WithUriBaseId("%SRCROOT%")).
 			WithRegion(region))})
 	state := "unchanged"
-	if f.Status == qa.StatusNew || f.Status == qa.StatusReopened {
+	if f.Brought() {
 		state = "new"
 	}
 	result.BaselineState = &state

@@ -85,6 +85,7 @@ func (m Model) Recommend(ctx context.Context, r *qa.Report, gained map[string][]
 // is no matter of the author's; why most were refused tells what a better one would need.
 type evidence struct {
 	Findings  []qa.Finding
+	Unsure    []qa.Finding // tests that fail on head and that base does not speak for
 	Failing   []qa.FailingTest
 	Missing   []qa.Missing
 	Missed    []string // the same, with what stands in their first lines
@@ -96,13 +97,13 @@ type evidence struct {
 
 // empty reports whether there is nothing to act on.
 func (e evidence) empty() bool {
-	return len(e.Findings)+len(e.Failing)+len(e.Missing)+len(e.Survivors)+len(e.Patterns) == 0
+	return len(e.Findings)+len(e.Unsure)+len(e.Failing)+len(e.Missing)+len(e.Survivors)+len(e.Patterns) == 0
 }
 
 // suggested are the mends that findings come with; all says that there is no other
 // evidence, and every finding has one: a request would only get them back.
 func (e evidence) suggested() (said []string, all bool) {
-	if len(e.Failing)+len(e.Missing)+len(e.Survivors)+len(e.Patterns) > 0 {
+	if len(e.Unsure)+len(e.Failing)+len(e.Missing)+len(e.Survivors)+len(e.Patterns) > 0 {
 		return nil, false
 	}
 	for _, f := range e.Findings {
@@ -120,7 +121,8 @@ func (e evidence) suggested() (said []string, all bool) {
 func evidenceOf(r *qa.Report, gained map[string][]int) evidence {
 	e := evidence{
 		Failing: first(r.Tests.Failing), Patterns: first(r.Patterns), Findings: first(each.Where(r.Findings, qa.Finding.Counts)),
-		Kept: first(each.Where(r.Generated, func(t qa.GeneratedTest) bool { return t.Kept })),
+		Unsure: first(each.Where(r.Findings, func(f qa.Finding) bool { return f.Folded() && f.Proof != nil })),
+		Kept:   first(each.Where(r.Generated, func(t qa.GeneratedTest) bool { return t.Kept })),
 	}
 	if r.Mutation != nil {
 		e.Survivors = first(each.Where(r.Mutation.Survivors, func(told string) bool { return !strings.HasSuffix(told, qa.Alike) }))

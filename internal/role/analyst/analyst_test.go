@@ -60,6 +60,22 @@ func TestNothingToActOnAsksNobody(t *testing.T) {
 	}
 }
 
+// A test that fails on head says something of new code, for which base cannot speak: it is
+// told as what it is, with what it ended in.
+func TestFailingTestsOfNewCodeAreTold(t *testing.T) {
+	t.Parallel()
+	shown := qa.Finding{Path: "a.go", Lines: qa.Range{Start: 7}, Symbol: "New", Message: "it does not give what the test expects", Evidence: qa.Suspected, Status: qa.StatusNew,
+		Proof: &qa.Proof{Test: "TestNew", Head: qa.Failed, Base: qa.BuildFailed, Message: "panic: index out of range"}}
+	opinion, known := shown, shown
+	opinion.Proof, opinion.Message = nil, "an opinion alone"
+	known.Status, known.Message = qa.StatusKnown, "stood before"
+	prompt, _ := ask(t, &qa.Report{Findings: []qa.Finding{opinion, known, shown}}, nil)
+	want := "Generated test that fails on head; nothing says that what it expects is right:\n<data>\na.go:7 New: it does not give what the test expects\npanic: index out of range\n</data>"
+	if !strings.Contains(prompt, want) || strings.Contains(prompt, opinion.Message) || strings.Contains(prompt, known.Message) {
+		t.Errorf("asked:\n%s", prompt)
+	}
+}
+
 // Where findings are all there is, and each says how it is mended, nobody is asked.
 func TestFindingsWithMendsAskNobody(t *testing.T) {
 	t.Parallel()
