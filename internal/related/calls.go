@@ -33,7 +33,7 @@ func (c *Code) Callers(seen Side, symbol string) string {
 		text := fmt.Sprintf("%s: %s", at.Path, cmp.Or(at.Function.Signature, at.Function.Name))
 		code := codeLines(c, at.Path, at.Function.Lines)
 		for i, line := range c.lines(at.Path, at.Function.Lines) {
-			if !strings.Contains(at.Function.Signature, strings.TrimSpace(line)) && call.MatchString(code[i]) {
+			if call.MatchString(code[i]) && !heads(line, at.Function.Signature, call) {
 				text += "\n\t" + strings.TrimSpace(line)
 				break
 			}
@@ -41,6 +41,16 @@ func (c *Code) Callers(seen Side, symbol string) string {
 		out = append(out, text)
 	}
 	return strings.Join(out, "\n")
+}
+
+// heads reports whether a line of a function is of its signature, and calls nothing
+// behind it: a method that hands on to one of its own name names it there, too.
+func heads(line, signature string, call *regexp.Regexp) bool {
+	line = strings.TrimSpace(line)
+	if behind, ok := strings.CutPrefix(line, signature); ok {
+		return !call.MatchString(behind)
+	}
+	return strings.Contains(signature, line)
 }
 
 // mostDeclared is for how many places of a change readers are looked for: each reads the

@@ -39,3 +39,14 @@ func TestDocumentationIsShownOnce(t *testing.T) {
 	c := code(t, map[string]string{"b.py": one + "\n", "a.py": "from b import one\n\n\ndef two(n):\n    return one(one(n))\n"}, qa.Change{})
 	assert.Equal(t, c.Callees(Side{Path: "a.py"}, "two"), "b.py: "+one)
 }
+
+// A method that hands on to another one of its own name calls it in its body.
+func TestCallersOfTheSameName(t *testing.T) {
+	t.Parallel()
+	c := code(t, map[string]string{
+		"route.go": "package mux\n\ntype Route struct{}\n\nfunc (r *Route) Match(n int) bool { return n > 0 }\n",
+		"mux.go":   "package mux\n\ntype Router struct{ routes []*Route }\n\nfunc (r *Router) Match(n int) bool {\n\tfor _, route := range r.routes {\n\t\tif route.Match(n) {\n\t\t\treturn true\n\t\t}\n\t}\n\treturn false\n}\n",
+		"one.go":   "package mux\n\ntype One struct{ route *Route }\n\nfunc (o One) Match(n int) bool { return o.route.Match(n) }\n",
+	}, qa.Change{})
+	assert.Equal(t, c.Callers(Side{Path: "route.go"}, "Route.Match"), "one.go: func (o One) Match(n int) bool\n\tfunc (o One) Match(n int) bool { return o.route.Match(n) }\nmux.go: func (r *Router) Match(n int) bool\n\tif route.Match(n) {")
+}

@@ -13,8 +13,8 @@ func TestClassesStandWithTheirTests(t *testing.T) {
 	other := "    def test_%(self):\n" + strings.Repeat("        assert other() == 1\n", 8)
 	src := "import pytest\n\n\nclass TestOther:\n    limit = 3\n\n" + strings.ReplaceAll(other, "%", "a") + "\n\nclass TestLoad:\n    path = 1\n\n" +
 		strings.ReplaceAll(other, "%", "b") + "\n    def test_load(self):\n        assert load() == 1\n"
-	got := Shown("tests/test_a.py", []byte(src), []string{"load"}, 300)
+	got := Shown(unchanged, "tests/test_a.py", []byte(src), []string{"load"}, 300)
 	assert.Assert(t, strings.HasPrefix(got, "import pytest\n\nclass TestLoad:\n    def test_load(self):\n        assert load() == 1"), got)
-	got = Shown("tests/test_a.py", []byte(src), []string{"other"}, 420)
+	got = Shown(unchanged, "tests/test_a.py", []byte(src), []string{"other"}, 420)
 	assert.Assert(t, strings.HasPrefix(got, "import pytest\n\n\nclass TestOther:\n    limit = 3\n\n    def test_a(self):"), got)
 }

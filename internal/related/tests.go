@@ -173,11 +173,11 @@ func calling(symbol string) *regexp.Regexp {
 }
 
 // Shown is what of a test file matters for functions: its head, the tests that call them
-// as far as they fit, those named after them first, and the names of the others, whose
+// as far as they fit, those named after them and those that the change altered first, and the names of the others, whose
 // behaviour need not be tested again. A file that fits is shown whole where none calls
 // them, else without these others.
-func Shown(file string, src []byte, symbols []string, most int) string {
-	text, others := excerpted(file, src, symbols, most)
+func Shown(c *Code, file string, src []byte, symbols []string, most int) string {
+	text, others := excerpted(c, file, src, symbols, most)
 	if len(others) > 0 {
 		text += "\n\n… and tests that are not shown: " + listed(others, shownNames)
 	}
@@ -202,19 +202,20 @@ func listed(names []string, most int) string {
 
 // Example is what of a test file shows how tests are written here, of a function's where
 // there are some.
-func Example(file string, src []byte, symbol string, most int) string {
-	text, _ := excerpted(file, src, []string{symbol}, most)
+func Example(c *Code, file string, src []byte, symbol string, most int) string {
+	text, _ := excerpted(c, file, src, []string{symbol}, most)
 	return text
 }
 
-func excerpted(file string, src []byte, symbols []string, most int) (text string, others []string) {
+func excerpted(c *Code, file string, src []byte, symbols []string, most int) (text string, others []string) {
 	all, err := edit.Tests(file, src)
 	if err != nil || len(all) == 0 {
 		return Excerpt(string(src), most), nil
 	}
-	// A test named after a function is its own; in a file without any that calls one the
-	// first ones show the style.
+	// A test named after a function is its own, and what the change altered shows what it is
+	// about; in a file without any that calls one the first ones show the style.
 	calls := each.Of(symbols, calling)
+	changed, _ := c.o.Change.File(file)
 	rank := func(t edit.Test) int {
 		points := 0
 		for i, symbol := range symbols {
@@ -224,6 +225,9 @@ func excerpted(file string, src []byte, symbols []string, most int) (text string
 			points = max(points, 1)
 			if name := plain(symbol[strings.LastIndexByte(symbol, '.')+1:]); len(name) >= shortestName && strings.Contains(plain(t.Name), name) {
 				points = 2
+			}
+			if changed.Alters(t.Lines) {
+				points = 3
 			}
 		}
 		return points

@@ -105,6 +105,8 @@ func TestTestsAreFoundByWhoCalls(t *testing.T) {
 	}
 }
 
+var unchanged = New(checkout.Checkout{})
+
 // Of a long test file the tests that call the function are shown, wherever they stand.
 func TestShownTestsAreThoseThatCall(t *testing.T) {
 	t.Parallel()
@@ -114,7 +116,7 @@ func TestShownTestsAreThoseThatCall(t *testing.T) {
 		b.WriteString("test('tax " + strings.Repeat("i", i%7) + "', () => {\n  expect(tax(" + strings.Repeat("1", 1+i%9) + ")).toBe(1)\n})\n\n")
 	}
 	b.WriteString("test('total of one', () => {\n  expect(total(1)).toBe(1)\n})\n")
-	got := Shown("a.test.js", []byte(b.String()), []string{"total"}, 3000)
+	got := Shown(unchanged, "a.test.js", []byte(b.String()), []string{"total"}, 3000)
 	assert.Assert(t, len(got) <= 3000+shownNames+200, len(got))
 	assert.Assert(t, strings.HasPrefix(got, "import { total, tax }"), got)
 	assert.Assert(t, strings.Contains(got, "expect(total(1)).toBe(1)"), got)
@@ -132,14 +134,19 @@ func TestShownTestsAreThoseThatCall(t *testing.T) {
 		fmt.Fprintf(&others, "test('%d', () => {\n  expect(tax(%d)).toBe(1) // %s\n})\n\n", i, i, strings.Repeat("=", 60))
 	}
 	own := "test('tax of nothing', () => {\n  expect(tax()).toBe(0)\n})\n"
-	assert.Assert(t, strings.Contains(Shown("a.test.js", []byte(others.String()+own), []string{"total", "tax"}, 3000), own[:40]))
-	assert.Assert(t, !strings.Contains(Example("a.test.js", []byte(others.String()+own), "tax", 3000), "not shown"))
+	assert.Assert(t, strings.Contains(Shown(unchanged, "a.test.js", []byte(others.String()+own), []string{"total", "tax"}, 3000), own[:40]))
+	assert.Assert(t, !strings.Contains(Example(unchanged, "a.test.js", []byte(others.String()+own), "tax", 3000), "not shown"))
+
+	// One that the change altered comes before all of them.
+	touched := New(checkout.Checkout{Change: qa.Change{Files: []qa.FileChange{{Path: "a.test.js", Gaps: []int{42}}}}})
+	altered := Shown(touched, "a.test.js", []byte(others.String()+own), []string{"tax"}, 800)
+	assert.Assert(t, strings.Index(altered, "test('10',") > 0 && !strings.Contains(Shown(unchanged, "a.test.js", []byte(others.String()+own), []string{"tax"}, 800), "test('10',"), altered)
 
 	// Without one, the first shows the style.
-	got = Shown("a.test.js", []byte(b.String()), []string{"discount"}, 3000)
+	got = Shown(unchanged, "a.test.js", []byte(b.String()), []string{"discount"}, 3000)
 	assert.Assert(t, strings.Contains(got, "expect(tax(1)).toBe(1)"), got)
-	assert.Equal(t, Shown("a.test.js", []byte("test('a', () => {})\n"), []string{"total"}, 3000), "test('a', () => {})\n")
-	assert.Assert(t, len(Shown("broken.test.js", []byte(strings.Repeat("(", 9000)), []string{"total"}, 3000)) < 3100)
+	assert.Equal(t, Shown(unchanged, "a.test.js", []byte("test('a', () => {})\n"), []string{"total"}, 3000), "test('a', () => {})\n")
+	assert.Assert(t, len(Shown(unchanged, "broken.test.js", []byte(strings.Repeat("(", 9000)), []string{"total"}, 3000)) < 3100)
 }
 
 // A test file that fits is shown without the tests of others, and with all its helpers.
@@ -147,13 +154,13 @@ func TestShownIsWithoutTestsOfOthers(t *testing.T) {
 	t.Parallel()
 	const src = "package cart\n\n// TestTax is of another.\nfunc TestTax(t *testing.T) {\n\tif Tax(1) != 1 {\n\t\tt.Fatal()\n\t}\n}\n\n" +
 		"func helper() int { return 1 }\n\nfunc TestTotal(t *testing.T) {\n\tif Total(helper()) != 1 {\n\t\tt.Fatal()\n\t}\n}\n"
-	assert.Equal(t, Shown("cart_test.go", []byte(src), []string{"Total"}, 3000),
+	assert.Equal(t, Shown(unchanged, "cart_test.go", []byte(src), []string{"Total"}, 3000),
 		strings.TrimSpace(strings.Replace(src, src[strings.Index(src, "// TestTax"):strings.Index(src, "func helper")], "", 1))+"\n\n… and tests that are not shown: TestTax")
-	assert.Equal(t, Shown("cart_test.go", []byte(src), []string{"Total", "Tax"}, 3000), src)
-	assert.Equal(t, Shown("cart_test.go", []byte(src), []string{"Discount"}, 3000), src)
+	assert.Equal(t, Shown(unchanged, "cart_test.go", []byte(src), []string{"Total", "Tax"}, 3000), src)
+	assert.Equal(t, Shown(unchanged, "cart_test.go", []byte(src), []string{"Discount"}, 3000), src)
 	const held = "describe('cart', () => {\n  it('taxes', () => {\n    expect(tax(1)).toBe(1)\n  })\n\n  // of one\n  it('adds', () => {\n    expect(total(1)).toBe(1)\n  });\n  const unit = 1\n})\n"
-	assert.Equal(t, Shown("a.test.js", []byte(held), []string{"total"}, 3000),
+	assert.Equal(t, Shown(unchanged, "a.test.js", []byte(held), []string{"total"}, 3000),
 		"describe('cart', () => {\n  // of one\n  it('adds', () => {\n    expect(total(1)).toBe(1)\n  });\n  const unit = 1\n})\n\n… and tests that are not shown: cart > taxes")
-	assert.Equal(t, Shown("a.test.js", []byte(held), []string{"tax"}, 3000),
+	assert.Equal(t, Shown(unchanged, "a.test.js", []byte(held), []string{"tax"}, 3000),
 		"describe('cart', () => {\n  it('taxes', () => {\n    expect(tax(1)).toBe(1)\n  })\n\n  const unit = 1\n})\n\n… and tests that are not shown: cart > adds")
 }

@@ -86,7 +86,7 @@ func (w Writer) crossing(s *Subject, through []outline.Caller, a adapter.Adapter
 	s.TestPlace = w.place(place, qa.Focus{Path: first.Path, Symbol: first.Function.Name}, []string{first.Function.Name}, k)
 	if s.TestFile == "" && len(integration) > 0 {
 		if text, err := w.Read(integration[0]); err == nil {
-			s.Examples = []string{related.Example(integration[0], text, first.Function.Name, shownTests/2)}
+			s.Examples = []string{related.Example(w.Code, integration[0], text, first.Function.Name, shownTests/2)}
 		}
 	}
 	s.Package = parsed.Package

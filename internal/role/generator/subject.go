@@ -99,7 +99,7 @@ func (w Writer) place(name string, f qa.Focus, symbols []string, k Known) TestPl
 	if err != nil {
 		return TestPlace{TestPath: name, Examples: w.examples(name, f, k)}
 	}
-	return TestPlace{TestPath: name, TestFile: related.Shown(name, text, symbols, shownTests+moreTests*(len(symbols)-1))}
+	return TestPlace{TestPath: name, TestFile: related.Shown(w.Code, name, text, symbols, shownTests+moreTests*(len(symbols)-1))}
 }
 
 // examples are the nearest test files, for style: those that test what calls the
@@ -120,7 +120,7 @@ func (w Writer) examples(name string, f qa.Focus, k Known) []string {
 		if len(shown) > 0 {
 			most = shownBegin
 		}
-		out, shown = append(out, related.Example(file, text, f.Symbol, most)), append(shown, file)
+		out, shown = append(out, related.Example(w.Code, file, text, f.Symbol, most)), append(shown, file)
 	}
 	return out
 }
