@@ -162,7 +162,7 @@ func (b *Baseline) Base(sha, scope string, known *history.Baseline) *history.Bas
 	if measured {
 		lines = b.Coverage.Base
 	}
-	out := history.MeasuredOnBase(sha, suites, lines).AsBase()
+	out := history.MeasuredOnBase(sha, suites, lines).Bounded()
 	out.Scope = scope
 	return &out
 }

@@ -11,16 +11,20 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
+// The bounds of what is kept of one commit, and of how many.
 const (
-	maxBaselines     = 30
-	maxBaselineFiles = 5_000
-	maxBaselineTests = 2_000
-	maxOpened        = 5_000
+	maxBaselineFiles = 20_000
+	maxBaselineTests = 60_000
+	maxOpened        = 20_000
 	maxExecuted      = 60_000  // lines and names of all suites together
 	maxDetails       = 300_000 // beside them, of single tests
-	// Of what runs of changes measured on base.
-	maxBases     = 5
-	maxBaseTests = 20_000
+	// Changes are compared with the newest commits: only of those a large suite keeps the
+	// names of its tests and files, without which base runs again.
+	maxNewest = 5
+	// Of the older ones.
+	maxBaselines  = 30
+	maxOlderFiles = 5_000
+	maxOlderTests = 2_000
 )
 
 // Baseline is the digest of a run to compare later runs with: small enough to
@@ -99,8 +103,16 @@ func (s Suite) Cases() []qa.Case {
 // Bounded drops the names when there are too many of them.
 func (b Baseline) Bounded() Baseline { return b.atMost(maxBaselineTests) }
 
-// AsBase is [Baseline.Bounded] for what was measured on base, of which fewer are kept.
-func (b Baseline) AsBase() Baseline { return b.atMost(maxBaseTests) }
+// older is what is kept of a commit once newer ones are there.
+func (b Baseline) older() Baseline {
+	if b = b.atMost(maxOlderTests); len(b.Files) > maxOlderFiles {
+		b.Files, b.Cut = nil, true
+	}
+	if len(b.Opened) > maxOlderFiles {
+		b.Opened, b.Whole = nil, false
+	}
+	return b
+}
 
 func (b Baseline) atMost(tests int) Baseline {
 	n := 0

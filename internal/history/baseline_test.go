@@ -76,6 +76,30 @@ func TestBooksFindTheNearestBaseline(t *testing.T) {
 	}
 }
 
+// A large suite keeps the names of its tests and files for the newest commits, which
+// changes are compared with: else each change would run base again.
+func TestTheNewestBaselinesAreWhole(t *testing.T) {
+	t.Parallel()
+	names := make([]string, maxOlderTests+1)
+	files := map[string]qa.Count{}
+	for i := range maxOlderFiles + 1 {
+		files[fmt.Sprint(i)] = qa.Count{Covered: 1, Total: 1}
+	}
+	opened := make([]string, maxOlderFiles+1)
+	b := New()
+	for i := range maxNewest + 1 {
+		r := ran(fmt.Sprint(i), fmt.Sprint("c", i), noon)
+		of := Baseline{SHA: r.SHA, Files: files, Opened: opened, Whole: true, Suites: map[string]Suite{".": {Key: "k", Passed: names}}}.Bounded()
+		r.Baseline = &of
+		b.Record(r)
+	}
+	for i, got := range b.Baselines {
+		if whole := i > 0; got.Cut == whole || got.Whole != whole || (got.Files != nil) != whole || (got.Suites != nil) != whole || (got.Opened != nil) != whole {
+			t.Errorf("commit %d of %d: cut %t, whole %t, %d files, %d suites", i, maxNewest+1, got.Cut, got.Whole, len(got.Files), len(got.Suites))
+		}
+	}
+}
+
 func TestBaselinesOfScopesAreApart(t *testing.T) {
 	t.Parallel()
 	b := New()

@@ -88,7 +88,7 @@ type Run struct {
 // Record enters a run. Recording the same run again changes nothing.
 func (b *Book) Record(r Run) {
 	if r.Base != nil {
-		b.Bases = newest(r.Base.among(b.Bases), maxBases)
+		b.Bases = newest(r.Base.among(b.Bases), maxNewest)
 	}
 	if r.ID == "" || slices.Contains(b.Runs, r.ID) {
 		return
@@ -109,6 +109,7 @@ func (b *Book) Record(r Run) {
 		b.Lessons = lessons(b.Lessons, r.Ledger.Lessons, r.Date)
 		if r.Baseline != nil {
 			b.Baselines = newest(r.Baseline.among(b.Baselines), maxBaselines)
+			*b = b.but(maxNewest, Baseline.older)
 		}
 	}
 	b.compact()

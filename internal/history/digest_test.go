@@ -85,7 +85,7 @@ func TestExecutedIsCarriedWhereThereIsRoom(t *testing.T) {
 		t.Errorf("single tests go first: %+v", e)
 	}
 	detailed.Tests["test_a.py"] = qa.UnitTests{Names: make([]string, maxDetails+1)}
-	if e := more.AsBase().Suites["."].Executed; e == nil || e.Details() > 0 {
+	if e := more.Bounded().Suites["."].Executed; e == nil || e.Details() > 0 {
 		t.Error("beyond the bound of single tests")
 	}
 	detailed.Tests = nil

@@ -24,7 +24,7 @@ func TestABookFits(t *testing.T) {
 		s := Suite{Key: "k", Failed: []string{"f"}, Executed: &qa.Execution{Units: names}}
 		b.Baselines = append(b.Baselines, Baseline{SHA: fmt.Sprint(i), Suites: map[string]Suite{".": s}})
 	}
-	for i := range maxBases {
+	for i := range maxNewest {
 		b.Bases = append(b.Bases, Baseline{SHA: fmt.Sprint("base", i), Suites: map[string]Suite{".": {Key: "k", Passed: []string{"p"}, Executed: b.Baselines[0].Suites["."].Executed}}})
 	}
 	data, err := b.Encode()
