@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -249,39 +250,45 @@ func (s *stage) places(ctx context.Context, from string, files []string) ([]meas
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, err
 		}
-		functions, _ := outline.Parse(name, src) // without any, lines are all there is
+		before, _ := s.Ask(ctx, "show", from+":"+name) // nothing of a file that is not there
+		functions, _ := outline.Parse(name, src)       // without any, lines are all there is
+		former, _ := outline.Parse(name, []byte(before))
 		for line := range strings.Lines(diff) {
-			if lines, ok := hunk(line); ok {
-				p := measure.Place{File: name, Lines: lines}
-				if f := functions.Enclosing(lines.Start); f != nil {
-					p.Symbol = f.Name
-				}
-				out = append(out, p)
+			old, lines, ok := hunk(line)
+			if !ok {
+				continue
 			}
+			p := measure.Place{File: name, Lines: lines}
+			if f := cmp.Or(functions.Enclosing(lines.Start), former.Enclosing(old.Start)); f != nil { // the end of a function is gone from it
+				p.Symbol = f.Name
+			}
+			out = append(out, p)
 		}
 	}
 	return out, nil
 }
 
-// hunk reads which lines of head a line "@@ -1,2 +3,4 @@" names.
-func hunk(line string) (qa.Range, bool) {
+// hunk reads which lines of both sides a line "@@ -1,2 +3,4 @@" names.
+func hunk(line string) (old, lines qa.Range, ok bool) {
 	rest, ok := strings.CutPrefix(line, "@@ -")
 	if !ok {
-		return qa.Range{}, false
+		return old, lines, false
 	}
-	_, rest, _ = strings.Cut(rest, " +")
-	at, _, _ := strings.Cut(rest, " @@")
+	before, rest, _ := strings.Cut(rest, " +")
+	after, _, _ := strings.Cut(rest, " @@")
+	return hunkLines(before), hunkLines(after), true
+}
+
+// hunkLines are those of one side, "3,4" or "3"; of none, the line before and the next.
+func hunkLines(at string) qa.Range {
 	first, count, several := strings.Cut(at, ",")
 	n := 1
 	if several {
 		n, _ = strconv.Atoi(count)
 	}
-	start, err := strconv.Atoi(first)
-	if err != nil {
-		return qa.Range{}, false
+	start, _ := strconv.Atoi(first)
+	if n == 0 {
+		return qa.Range{Start: max(start, 1), End: start + 1}
 	}
-	if n == 0 { // between this line and the next
-		return qa.Range{Start: max(start, 1), End: start + 1}, true
-	}
-	return qa.Range{Start: start, End: start + n - 1}, true
+	return qa.Range{Start: start, End: start + n - 1}
 }

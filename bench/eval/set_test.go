@@ -175,6 +175,28 @@ func TestCasesOfCommits(t *testing.T) {
 	assert.ErrorContains(t, err, "git clone --bare https://github.com/owner/other")
 }
 
+// TestPlacesOfTheEndOfAFunction: in Python the last lines of a function are gone from it
+// when they are taken away, and a finding of it is one of theirs.
+func TestPlacesOfTheEndOfAFunction(t *testing.T) {
+	t.Parallel()
+	laid, err := repo.NewStage(t.TempDir())
+	assert.NilError(t, err)
+	const before = "def test_one():\n    x = one()\n    y = x\n    z = y\n    x = z\n\n    assert x == 1\n\n\ndef test_two():\n    assert two() == 2\n"
+	write := func(text string) {
+		assert.NilError(t, os.WriteFile(filepath.Join(laid.Repo, "test_a.py"), []byte(text), 0o600))
+	}
+	write(before)
+	assert.NilError(t, laid.Commit(t.Context(), "weak", func() error {
+		write(strings.Replace(before, "\n    assert x == 1\n", "", 1))
+		return nil
+	}))
+	got, err := (&stage{Stage: laid}).places(t.Context(), "main", []string{"test_a.py"})
+	assert.NilError(t, err)
+	assert.Equal(t, len(got), 1)
+	assert.Assert(t, got[0].Holds(qa.Finding{Path: "test_a.py", Symbol: "test_one", Lines: qa.Range{Start: 1, End: 1}}), "%+v", got[0])
+	assert.Assert(t, !got[0].Holds(qa.Finding{Path: "test_a.py", Symbol: "test_two", Lines: qa.Range{Start: 8, End: 8}}), "%+v", got[0])
+}
+
 // TestLinesThatAreNoCase: what is missing is said before anything is laid.
 func TestLinesThatAreNoCase(t *testing.T) {
 	t.Parallel()
