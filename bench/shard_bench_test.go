@@ -102,8 +102,12 @@ func parted(b *testing.B, files, tests int, wait func(file int) float64) string 
 	write(b, dir, "pyproject.toml", "[project]\nname = \"busy\"\nversion = \"1\"\n\n[tool.pytest.ini_options]\npythonpath = [\".\"]\n\n[tool.coverage.run]\nsource = [\"busy\"]\n")
 	write(b, dir, "busy/__init__.py", "")
 	for i := range files {
+		sleep := ""
+		if seconds := wait(i); seconds > 0 { // to sleep for no time lets other programs have their turn
+			sleep = fmt.Sprintf("    time.sleep(%.4f)\n", seconds)
+		}
 		write(b, dir, fmt.Sprintf("busy/p%d.py", i), "VALUE = 0\n")
-		write(b, dir, fmt.Sprintf("tests/test_p%d.py", i), fmt.Sprintf("import time\n\nimport pytest\nfrom busy.p%d import VALUE\n\n\n@pytest.mark.parametrize('n', range(%d))\ndef test_work(n):\n    time.sleep(%.4f)\n    assert VALUE >= 0\n", i, tests, wait(i)))
+		write(b, dir, fmt.Sprintf("tests/test_p%d.py", i), fmt.Sprintf("import time\n\nimport pytest\nfrom busy.p%d import VALUE\n\n\n@pytest.mark.parametrize('n', range(%d))\ndef test_work(n):\n%s    assert VALUE >= 0\n", i, tests, sleep))
 	}
 	command(b, dir, "git", "init", "-q", "-b", "main")
 	for version := range 2 {
