@@ -41,6 +41,9 @@ func TestTestPath(t *testing.T) {
 		{"and so are those within", python.Pytest, "src/pkg/io/json.py", []string{"tests/test_pkg/test_a.py", "tests/test_pkg/io_tests/test_b.py"}, "tests/test_pkg/io_tests/test_json.py"},
 		{"a folder of another package", python.Pytest, "src/pkg/json.py", []string{"tests/test_other/test_a.py"}, "tests/pkg/test_json.py"},
 		{"the same name before a likeness", python.Pytest, "src/pkg/json.py", []string{"tests/test_pkg/test_a.py", "tests/pkg/test_b.py"}, "tests/pkg/test_json.py"},
+		{"a package", python.Pytest, "src/pkg/__init__.py", []string{"tests/test_b.py", "tests/test_c.py"}, "tests/test_pkg.py"},
+		{"a program of a package", python.Pytest, "pkg/__main__.py", []string{"tests/test_b.py", "tests/test_pkg.py"}, "tests/test_main.py"},
+		{"a file with an underscore", python.Pytest, "pkg/_json.py", []string{"tests/pkg/test__json.py", "tests/pkg/test_b.py"}, "tests/pkg/test__json.py"},
 		{"command by language", Command, "a.py", nil, "tests/test_a.py"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package related
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -38,17 +39,39 @@ const (
 	editedPoints = 6 // the change touched it, and it calls the function
 )
 
+// rated is a test file, with the tests of it that call a function and what speaks for it.
+type rated struct {
+	path          string
+	calls, points int
+}
+
 // TestsOf are the test files in which a function is called, the one that has most of
 // its tests first: files that import its file, or what imports it, are named after it, or
-// belong to its package.
+// belong to its package. Of one that no test calls they are those of what calls it.
 func (c *Code) TestsOf(file, symbol string, tests []string) []string {
-	call, called := calling(symbol), plain(stem(file))
-	applied := regexp.MustCompile(`(?:^|[^\w$])` + regexp.QuoteMeta(symbol[strings.LastIndexByte(symbol, '.')+1:]) + `\s*\(`)
-	type rated struct {
-		path   string
-		points int
+	calls := func(r rated) bool { return r.calls > 0 }
+	out := ratedBy(c, file, []string{spoken(symbol)}, tests)
+	if !slices.ContainsFunc(out, calls) {
+		names := map[string]bool{}
+		for at := range above(c, Site{file, symbol}) {
+			if name := spoken(at.Symbol); at.Path == file && len(name) >= shortestName {
+				names[name] = true
+			}
+		}
+		if len(names) > 0 {
+			if through := each.Where(ratedBy(c, file, slices.Sorted(maps.Keys(names)), tests), calls); len(through) > 0 {
+				out = through
+			}
+		}
 	}
-	var out []rated
+	slices.SortStableFunc(out, func(a, b rated) int { return cmp.Or(cmp.Compare(b.points, a.points), cmp.Compare(a.path, b.path)) })
+	return each.Of(out, func(r rated) string { return r.path })
+}
+
+// ratedBy are the test files that call one of some functions of a file, or are named after it.
+func ratedBy(c *Code, file string, names, tests []string) (out []rated) {
+	call, called := word(names...), plain(stem(file))
+	applied := regexp.MustCompile(`(?:^|[^\w$])` + anyOf(names) + `\s*\(`)
 	read, importers, dependents := 0, c.graph().Importers(file), c.graph().Dependents(file)
 	for _, test := range tests[:min(len(tests), testFiles)] {
 		if read > testBytes {
@@ -81,11 +104,10 @@ func (c *Code) TestsOf(file, symbol string, tests []string) []string {
 			points += editedPoints
 		}
 		if points += callPoints * min(calls, callsMost); calls > 0 || named {
-			out = append(out, rated{test, points})
+			out = append(out, rated{test, calls, points})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b rated) int { return cmp.Or(cmp.Compare(b.points, a.points), cmp.Compare(a.path, b.path)) })
-	return each.Of(out, func(r rated) string { return r.path })
+	return out
 }
 
 // CallingTests are tests of one file that call a function, with the file's name, as far as
@@ -168,8 +190,17 @@ func plain(name string) string {
 
 // calling finds calls of a function by its last name, and decorations and references
 // that hand it on.
-func calling(symbol string) *regexp.Regexp {
-	return word(symbol[strings.LastIndexByte(symbol, '.')+1:])
+func calling(symbol string) *regexp.Regexp { return word(spoken(symbol)) }
+
+// spoken is the name by which tests call a function. A constructor, an operator and what
+// is private to a class is called by no name of its own, but by that of the class.
+func spoken(symbol string) string {
+	parts := strings.Split(symbol, ".")
+	last := parts[len(parts)-1]
+	if len(parts) > 1 && (last == "constructor" || strings.HasPrefix(last, "__") || strings.HasPrefix(last, "#")) {
+		return parts[len(parts)-2]
+	}
+	return last
 }
 
 // Shown is what of a test file matters for functions: its head, the tests that call them

@@ -86,6 +86,16 @@ func TestTestsAreFoundByWhoCalls(t *testing.T) {
 			"test/money.test.js":  "import { total } from '../lib/cart.js'\ntest('one', () => { expect(total(1)).toBe(1) })\ntest('two', () => { expect(total(2)).toBe(2) })\ntest('three', () => { expect(total(3)).toBe(3) })\n",
 			"test/edited.test.js": "import { total } from '../lib/cart.js'\ntest('four', () => { expect(total(4)).toBe(4) })\n",
 		}, "lib/cart.js", "total", "test/edited.test.js test/money.test.js"},
+		"a constructor, by its class": {map[string]string{
+			"src/caches/__init__.py": "class Cache:\n    def get(self):\n        return 1\n\n\nclass LFUCache(Cache):\n    def __init__(self, n):\n        self.n = n\n\n    def __touch(self):\n        self.n += 1\n",
+			"tests/test_func.py":     "import caches\n\n\ndef test_init():\n    assert caches.Cache().__init__\n",
+			"tests/test_lfu.py":      "from caches import LFUCache\n\n\ndef test_lfu():\n    assert LFUCache(2).get() == 1\n",
+		}, "src/caches/__init__.py", "LFUCache.__init__", "tests/test_lfu.py"},
+		"by what calls it": {map[string]string{
+			"tools/funcs.py":           "class Builder:\n    def invocation(self):\n        return ''\n\n\ndef update(f):\n    return Builder().invocation()\n\n\ndef wraps(f):\n    return update(f)\n",
+			"tests/test_funcs.py":      "from tools.funcs import other\n\n\ndef test_other():\n    assert other()\n",
+			"tests/test_decorators.py": "from tools.funcs import wraps\n\n\ndef test_wraps():\n    assert wraps(1)\n",
+		}, "tools/funcs.py", "Builder.invocation", "tests/test_decorators.py"},
 		"nobody calls it": {map[string]string{
 			"lib/cart.js": "export function total(a) { return a }\n", "test/x.test.js": "import { tax } from '../lib/cart.js'\ntest('one', () => { expect(tax(1)).toBe(1) })\n",
 		}, "lib/cart.js", "total", ""},

@@ -236,8 +236,13 @@ func alone(name string) *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|[^\w$.]|\.\.\.)` + regexp.QuoteMeta(name) + `(?:$|[^\w$])`)
 }
 
-func word(name string) *regexp.Regexp {
-	return regexp.MustCompile(`(?:^|[^\w$])` + regexp.QuoteMeta(name) + `(?:$|[^\w$])`)
+// word finds one of some names, also as a part of something else.
+func word(names ...string) *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[^\w$])` + anyOf(names) + `(?:$|[^\w$])`)
+}
+
+func anyOf(names []string) string {
+	return "(?:" + strings.Join(each.Of(names, regexp.QuoteMeta), "|") + ")"
 }
 
 // Altered are the lines of a finding outside of functions, with the marks of

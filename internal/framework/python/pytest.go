@@ -244,16 +244,20 @@ func holdsPython(p *project.Project, dir string) bool {
 }
 
 func pyTestPath(source string, existing []string) string {
-	stem := strings.TrimSuffix(path.Base(source), ".py")
+	own := strings.TrimSuffix(path.Base(source), ".py")
+	stem := strings.Trim(own, "_")
+	if dir := path.Base(path.Dir(source)); stem == "init" && dir != "." { // a package is named after its folder
+		stem = strings.Trim(dir, "_")
+	}
 	named := func(test string) bool {
 		base := path.Base(test)
-		return base == "test_"+stem+".py" || base == stem+"_test.py"
+		return slices.Contains([]string{"test_" + own + ".py", own + "_test.py", "test_" + stem + ".py", stem + "_test.py"}, base)
 	}
-	if own := adapter.Nearest(source, existing, named); own != "" {
-		return own
+	if known := adapter.Nearest(source, existing, named); known != "" {
+		return known
 	}
 	near := adapter.Neighbours(source, existing)
-	name := "test_" + strings.TrimLeft(stem, "_") + ".py"
+	name := "test_" + stem + ".py"
 	if adapter.Majority(near, func(t string) string { return strconv.FormatBool(strings.HasSuffix(t, "_test.py")) }) == "true" {
 		name = stem + "_test.py"
 	}
