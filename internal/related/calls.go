@@ -86,6 +86,8 @@ func (c *Code) Readers(seen Side) string {
 const (
 	smallBody = 12
 	namedBody = 24
+	// briefLines are those of its documentation.
+	briefLines = 6
 )
 
 // Callees are the comments and signatures of what a function of a file calls, or called
@@ -110,13 +112,27 @@ func (c *Code) Callees(seen Side, symbol string) string {
 				doc = ""
 			}
 		}
-		text := strings.TrimSpace(doc + "\n" + shown)
+		text := strings.TrimSpace(brief(doc) + "\n" + shown)
 		if at.Path != seen.Path {
 			text = at.Path + ": " + text
 		}
 		*list = append(*list, text)
 	}
 	return strings.Join(slices.Concat(out, rest, namedElsewhere(c, seen, words)), "\n")
+}
+
+// brief is documentation without its examples and lists: its first paragraphs, as far as
+// they fit.
+func brief(doc string) string {
+	lines := strings.Split(doc, "\n")
+	if len(lines) <= briefLines {
+		return doc
+	}
+	end := briefLines
+	for end > 0 && strings.TrimSpace(lines[end]) != "" {
+		end--
+	}
+	return strings.TrimRight(strings.Join(lines[:cmp.Or(end, briefLines)], "\n"), " \t\n") + "\n…"
 }
 
 // Body is a function that calls, as it stands in its file.

@@ -40,6 +40,19 @@ func TestDocumentationIsShownOnce(t *testing.T) {
 	assert.Equal(t, c.Callees(Side{Path: "a.py"}, "two"), "b.py: "+one)
 }
 
+func TestDocumentationIsBrief(t *testing.T) {
+	t.Parallel()
+	for doc, want := range map[string]string{
+		"one":                         "one",
+		"1\n2\n3\n4\n5\n6":            "1\n2\n3\n4\n5\n6",
+		"1\n2\n\nexample\n5\n6\n7\n8": "1\n2\n…",
+		"1\n\n3\n\n5\n\n7":            "1\n\n3\n\n5\n…",
+		"1\n2\n3\n4\n5\n6\n7\n\nmore": "1\n2\n3\n4\n5\n6\n…",
+	} {
+		assert.Equal(t, brief(doc), want)
+	}
+}
+
 // A method that hands on to another one of its own name calls it in its body.
 func TestCallersOfTheSameName(t *testing.T) {
 	t.Parallel()

@@ -15,7 +15,7 @@ import (
 // is no name that others use.
 var (
 	outerName  = pattern.New(`^(?:(?:export|default|declare|abstract|const|let|var|type|class|enum|interface|namespace)\s+)*([A-Za-z_$][\w$.]*)(\(?)`)
-	innerName  = pattern.New(`^(?:(?:static|public|private|protected|readonly|declare|override)\s+)*([A-Za-z_$#][\w$]*)(?:[!?:\s][^=,]*)?=(?:[^=>]|$)`)
+	innerName  = pattern.New(`^(?:(?:static|public|private|protected|readonly|declare|override|const|let|var)\s+)*([A-Za-z_$#][\w$]*)(?:[!?:\s][^=,]*)?=(?:[^=>]|$)`)
 	innerTable = pattern.New(`^([A-Za-z_$][\w$]*)\s*:\s*[{\[]\s*(?://.*)?$`)
 	goConst    = pattern.New(`^[A-Za-z_]\w*(?:\s*//.*)?$`)
 )

@@ -18,9 +18,8 @@ func newHolders(src []byte) holders {
 	return holders{strings.Split(string(src), "\n"), map[int]bool{}}
 }
 
-// around are the lines that a test stands within, the inner ones first.
-func (h holders) around(t edit.Test) []int {
-	line := t.Lines.Start
+// around are the lines that one stands within, the inner ones first.
+func (h holders) around(line int) []int {
 	if line < 1 || line > len(h.lines) {
 		return nil
 	}
@@ -30,13 +29,13 @@ func (h holders) around(t edit.Test) []int {
 // begin is what is shown before the first test: without the class or block that it stands
 // in where no test of that is shown.
 func (h holders) begin(head string, all []edit.Test, fits map[int]bool) string {
-	around := h.around(all[0])
+	around := h.around(all[0].Lines.Start)
 	if len(around) == 0 {
 		return head
 	}
 	outer := around[len(around)-1]
 	for i, t := range all {
-		if in := h.around(t); fits[i] && len(in) > 0 && in[len(in)-1] == outer {
+		if in := h.around(t.Lines.Start); fits[i] && len(in) > 0 && in[len(in)-1] == outer {
 			for _, n := range around {
 				h.shown[n] = true
 			}
@@ -50,10 +49,10 @@ func (h holders) begin(head string, all []edit.Test, fits map[int]bool) string {
 	return head
 }
 
-// of are the lines that a test stands within and that were not shown yet.
-func (h holders) of(t edit.Test) string {
+// of are the lines that one stands within and that were not shown yet.
+func (h holders) of(line int) string {
 	text := ""
-	for _, n := range h.around(t) {
+	for _, n := range h.around(line) {
 		if !h.shown[n] {
 			h.shown[n] = true
 			text = h.lines[n-1] + "\n" + text

@@ -2,7 +2,6 @@ package related
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"path"
 	"regexp"
@@ -19,13 +18,11 @@ import (
 // This file finds the tests of a function among the project's own: those that call
 // it, in files that import its file or are named after it.
 
-// Bounds of the search for tests, and of what is shown of a test file.
+// Bounds of the search for tests.
 const (
-	testFiles  = 400
-	testBytes  = 8 << 20   // of all of them
-	oneTest    = 512 << 10 // of one
-	shownHead  = 2000      // characters before the first test
-	shownNames = 1500      // characters of names of tests that are not shown
+	testFiles = 400
+	testBytes = 8 << 20   // of all of them
+	oneTest   = 512 << 10 // of one
 )
 
 // What speaks for a test file as the place of a function's tests.
@@ -201,100 +198,4 @@ func spoken(symbol string) string {
 		return parts[len(parts)-2]
 	}
 	return last
-}
-
-// Shown is what of a test file matters for functions: its head, the tests that call them
-// as far as they fit, those named after them and those that the change altered first, and the names of the others, whose
-// behaviour need not be tested again. A file that fits is shown whole where none calls
-// them, else without these others.
-func Shown(c *Code, file string, src []byte, symbols []string, most int) string {
-	text, others := excerpted(c, file, src, symbols, most)
-	if len(others) > 0 {
-		text += "\n\n… and tests that are not shown: " + listed(others, shownNames)
-	}
-	return text
-}
-
-// listed are names, whole ones as far as they fit, and how many more there are.
-func listed(names []string, most int) string {
-	var b strings.Builder
-	for i, name := range names {
-		if b.Len()+len(name) > most {
-			fmt.Fprintf(&b, "and %d more", len(names)-i)
-			break
-		}
-		b.WriteString(name)
-		if i < len(names)-1 {
-			b.WriteString("; ")
-		}
-	}
-	return b.String()
-}
-
-// Example is what of a test file shows how tests are written here, of a function's where
-// there are some.
-func Example(c *Code, file string, src []byte, symbol string, most int) string {
-	text, _ := excerpted(c, file, src, []string{symbol}, most)
-	return text
-}
-
-func excerpted(c *Code, file string, src []byte, symbols []string, most int) (text string, others []string) {
-	all, err := edit.Tests(file, src)
-	if err != nil || len(all) == 0 {
-		return Excerpt(string(src), most), nil
-	}
-	// A test named after a function is its own, and what the change altered shows what it is
-	// about; in a file without any that calls one the first ones show the style.
-	calls := each.Of(symbols, calling)
-	changed, _ := c.o.Change.File(file)
-	rank := func(t edit.Test) int {
-		points := 0
-		for i, symbol := range symbols {
-			if !calls[i].Match(src[t.Start:t.End]) {
-				continue
-			}
-			points = max(points, 1)
-			if name := plain(symbol[strings.LastIndexByte(symbol, '.')+1:]); len(name) >= shortestName && strings.Contains(plain(t.Name), name) {
-				points = 2
-			}
-			if changed.Alters(t.Lines) {
-				points = 3
-			}
-		}
-		return points
-	}
-	points := each.Of(all, rank)
-	if len(src) <= most {
-		return without(src, all, points)
-	}
-	order := make([]int, len(all))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(points[b], points[a]) })
-	out := []string{Excerpt(strings.TrimRight(string(src[:all[0].Start]), " \t\n"), shownHead)}
-	room := most - len(out[0])
-	fits := map[int]bool{}
-	for n, i := range order {
-		if size := all[i].End - all[i].Start; size <= room && (n == 0 || points[i] > 0) {
-			fits[i] = true
-			room -= size
-		}
-	}
-	holders := newHolders(src)
-	out[0] = holders.begin(out[0], all, fits)
-	for i, t := range all {
-		if fits[i] {
-			out = append(out, holders.of(t)+whole(src, t))
-		} else {
-			others = append(others, t.Name)
-		}
-	}
-	return strings.Join(out, "\n\n"), others
-}
-
-// whole is a test from the beginning of its line.
-func whole(src []byte, t edit.Test) string {
-	start := strings.LastIndexByte(string(src[:t.Start]), '\n') + 1
-	return string(src[start:t.End])
 }
