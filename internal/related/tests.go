@@ -20,7 +20,7 @@ import (
 
 // Bounds of the search for tests.
 const (
-	testFiles = 400
+	testFiles = 400       // the nearest
 	testBytes = 8 << 20   // of all of them
 	oneTest   = 512 << 10 // of one
 )
@@ -70,7 +70,10 @@ func ratedBy(c *Code, file string, names, tests []string) (out []rated) {
 	call, called := word(names...), plain(stem(file))
 	applied := regexp.MustCompile(`(?:^|[^\w$])` + anyOf(names) + `\s*\(`)
 	read, importers, dependents := 0, c.graph().Importers(file), c.graph().Dependents(file)
-	for _, test := range tests[:min(len(tests), testFiles)] {
+	if len(tests) > testFiles {
+		tests = nearest(file, tests, importers)[:testFiles]
+	}
+	for _, test := range tests {
 		if read > testBytes {
 			break
 		}
@@ -104,6 +107,30 @@ func ratedBy(c *Code, file string, names, tests []string) (out []rated) {
 			out = append(out, rated{test, calls, points})
 		}
 	}
+	return out
+}
+
+// nearest are test files in the order in which they are looked at where there are too many:
+// those that import a file, then those that share most folders with it or its name.
+func nearest(file string, tests, importers []string) []string {
+	imports, folders, name := each.Set(importers), strings.Split(path.Dir(file), "/"), plain(stem(file))
+	near := func(test string) (points int) {
+		for i, dir := range strings.Split(path.Dir(test), "/") {
+			if i == len(folders) || folders[i] != dir {
+				break
+			}
+			points++
+		}
+		if plain(testStem(test)) == name {
+			points += len(folders)
+		}
+		if imports[test] {
+			points += 2*len(folders) + 1
+		}
+		return points
+	}
+	out := slices.Clone(tests)
+	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(near(b), near(a)) })
 	return out
 }
 

@@ -115,6 +115,20 @@ func TestTestsAreFoundByWhoCalls(t *testing.T) {
 	}
 }
 
+// TestTestsOfLargeRepositories: of more test files than are looked at, those are that
+// import the file, stand near to it or are named after it.
+func TestTestsOfLargeRepositories(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"packages/web/src/cart.js": "export function total(a) { return a }\n", "packages/web/test/cart.test.js": "test('one', () => { expect(total(1)).toBe(1) })\n",
+		"zoo/money.test.js": "import { total } from '../packages/web/src/cart.js'\ntest('one', () => { expect(total(1)).toBe(1) })\n"}
+	tests := make([]string, 2*testFiles)
+	for i := range tests {
+		tests[i] = fmt.Sprintf("a/%03d.test.js", i)
+	}
+	tests = append(tests, "packages/web/test/cart.test.js", "zoo/money.test.js")
+	assert.Equal(t, strings.Join(laid(t, files).TestsOf("packages/web/src/cart.js", "total", tests), " "), "packages/web/test/cart.test.js zoo/money.test.js")
+}
+
 var unchanged = New(checkout.Checkout{})
 
 // Of a long test file the tests that call the function are shown, wherever they stand.
