@@ -32,6 +32,7 @@ func (r *run) bind(c *copies.Copies) roles {
 		out.remembered = b.Lines
 	}
 	if r.Model != nil {
+		out.code = related.Wide(r.Checkout)
 		out.tokens = budget.NewTokens(r.Model.Left, r.notes.Cut)
 	}
 	out.scout = scout.Scout{

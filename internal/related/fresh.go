@@ -56,6 +56,7 @@ func Fresh(ctx context.Context, c *Code) func(file, symbol string) bool {
 			}
 		}
 	}
+	whole := Whole(c) // what older code leads to is not known of a part of it
 	for _, file := range c.graph().Files() {
 		if _, changed := c.o.Change.File(file); !changed {
 			known(c.graph().View(file).Functions())
@@ -72,7 +73,7 @@ func Fresh(ctx context.Context, c *Code) func(file, symbol string) bool {
 	}
 	return func(file, symbol string) bool {
 		a, ok := each.First(all, func(a added) bool { return a.site == Site{file, symbol} })
-		return ok && c.o.Change.Base != "" && !c.o.Change.All && !a.reached && !before[own(symbol)] && !implied.MatchString(own(symbol))
+		return ok && whole && c.o.Change.Base != "" && !c.o.Change.All && !a.reached && !before[own(symbol)] && !implied.MatchString(own(symbol))
 	}
 }
 

@@ -5,28 +5,18 @@
 package related
 
 import (
-	"io/fs"
-	"path"
-	"strings"
 	"sync"
 
 	"github.com/org/qa-action/internal/checkout"
-	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/source/outline"
-	"github.com/org/qa-action/internal/source/syntax"
 	"github.com/org/qa-action/internal/wording"
-	"golang.org/x/mod/modfile"
 )
 
-// Bounds of what is shown and of the search for it.
+// Bounds of what is shown.
 const (
-	// Files is how many source files are looked at for callers.
-	Files      = 400
-	graphBytes = 512 << 10
-	shown      = 3000 // characters of callers, callees and former code
-	shownLook  = 8000 // characters of what a reply may ask to see
+	shown     = 3000 // characters of callers, callees and former code
+	shownLook = 8000 // characters of what a reply may ask to see
 )
 
 // Code is the source around a change. It is safe for concurrent use.
@@ -34,14 +24,25 @@ type Code struct {
 	outline.Store // of all that the run reads of it
 	o             checkout.Checkout
 	graph         func() *outline.Graph
+	bounds        bounds
+	// Known with the graph: all source files, and whether it is of a part of them.
+	files []string
+	cut   bool
 	// declarations are those of the files that were asked for, by path.
 	declarations sync.Map
 }
 
 // New is the code of a checkout; nothing is read before it is asked for.
 func New(o checkout.Checkout) *Code {
-	c := &Code{o: o}
+	c := &Code{o: o, bounds: narrow}
 	c.graph = sync.OnceValue(c.build)
+	return c
+}
+
+// Wide is [New] for who waits for a model, beside which more of the source costs little.
+func Wide(o checkout.Checkout) *Code {
+	c := New(o)
+	c.bounds = wide
 	return c
 }
 
@@ -54,41 +55,6 @@ func Outlines(c *Code) map[string]qa.Outline {
 		}
 	}
 	return out
-}
-
-// Graph is who imports and calls whom, of the first [Files] source files.
-func (c *Code) Graph() *outline.Graph { return c.graph() }
-
-func (c *Code) build() *outline.Graph {
-	var outlines []qa.Outline
-	modules := map[string]string{}
-	bytes := 0
-	_ = fs.WalkDir(rooted.FS(c.o.Root), ".", func(rel string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return nil //nolint:nilerr // what cannot be read has no callers
-		}
-		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && rel != "." || rel == c.o.Own || language.IsInstalled(d.Name()) || language.IsVendored(d.Name()) || d.Name() == "testdata") {
-			return fs.SkipDir
-		}
-		if !d.Type().IsRegular() || len(outlines) >= Files || bytes > graphBytes {
-			return nil // bounded on purpose
-		}
-		src, err := c.o.Read(rel)
-		if err != nil {
-			return nil //nolint:nilerr // what cannot be read has no callers
-		}
-		if path.Base(rel) == "go.mod" {
-			modules[strings.TrimPrefix(path.Dir(rel), ".")] = modfile.ModulePath(src)
-		}
-		if syntax.Supported(rel) {
-			bytes += len(src)
-			if o, err := c.Parse(rel, src); err == nil {
-				outlines = append(outlines, o)
-			}
-		}
-		return nil
-	})
-	return outline.NewGraph(outlines, modules)
 }
 
 // Excerpt bounds a text that is shown to a model, with a sign of what is missing.

@@ -23,7 +23,7 @@ func Remains(c *Code, path string, before []byte) (out []qa.Range) {
 			others.Write(append(src, '\n'))
 		}
 	}
-	if len(c.graph().Files()) >= Files || others.Len() >= graphBytes {
+	if !Whole(c) {
 		return nil // who else names it is not known
 	}
 	said := func(f qa.Function) bool {

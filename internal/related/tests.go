@@ -71,7 +71,7 @@ func ratedBy(c *Code, file string, names, tests []string) (out []rated) {
 	applied := regexp.MustCompile(`(?:^|[^\w$])` + anyOf(names) + `\s*\(`)
 	read, importers, dependents := 0, c.graph().Importers(file), c.graph().Dependents(file)
 	if len(tests) > testFiles {
-		tests = nearest(file, tests, importers)[:testFiles]
+		tests = nearestTests(file, tests, importers)[:testFiles]
 	}
 	for _, test := range tests {
 		if read > testBytes {
@@ -110,17 +110,12 @@ func ratedBy(c *Code, file string, names, tests []string) (out []rated) {
 	return out
 }
 
-// nearest are test files in the order in which they are looked at where there are too many:
+// nearestTests are test files in the order in which they are looked at where there are too many:
 // those that import a file, then those that share most folders with it or its name.
-func nearest(file string, tests, importers []string) []string {
+func nearestTests(file string, tests, importers []string) []string {
 	imports, folders, name := each.Set(importers), strings.Split(path.Dir(file), "/"), plain(stem(file))
-	near := func(test string) (points int) {
-		for i, dir := range strings.Split(path.Dir(test), "/") {
-			if i == len(folders) || folders[i] != dir {
-				break
-			}
-			points++
-		}
+	near := func(test string) int {
+		points := sharedFolders(file, test)
 		if plain(testStem(test)) == name {
 			points += len(folders)
 		}

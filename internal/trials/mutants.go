@@ -80,21 +80,24 @@ func usual(t executor.Target, b *baseline.Baseline) float64 {
 	return run.Head.Seconds
 }
 
+// mostTests is how many bytes of test files are looked at.
+const mostTests = 64 << 20
+
 // testsDigest is the digest of the project's own test files, empty when there
 // are too many to look at. Reports do not always name files: those that the
 // names say to be tests are among them.
 func (r Runner) testsDigest(b *baseline.Baseline) string {
-	files := r.Code.Graph().Files()
-	if len(files) >= related.Files {
-		return ""
-	}
-	files = slices.DeleteFunc(files, func(f string) bool {
+	files := slices.DeleteFunc(slices.Clone(related.Sources(r.Code)), func(f string) bool {
 		kind, _, _ := change.Classify(f, nil)
 		return kind != qa.KindTest
 	})
 	var parts [][]byte
+	size := 0
 	for _, name := range each.Sorted(files, b.TestFiles()) {
 		raw, err := r.Read(name)
+		if size += len(raw); size > mostTests {
+			return ""
+		}
 		if err != nil {
 			continue // gone, or not in the checkout
 		}
