@@ -78,7 +78,7 @@ func (d *Digest) withoutEvidence() {
 }
 
 func (d Digest) encode() (string, error) {
-	raw, err := json.Marshal(d)
+	raw, err := json.Marshal(d.fold())
 	if err != nil {
 		return "", fmt.Errorf("encode digest: %w", err)
 	}
@@ -106,8 +106,12 @@ func Unpack(text string) (Digest, error) {
 	if err != nil {
 		return d, fmt.Errorf("read digest: %w", err)
 	}
-	if err := json.Unmarshal(raw, &d); err != nil {
+	var f folded
+	if err := json.Unmarshal(raw, &f); err != nil {
 		return Digest{}, fmt.Errorf("read digest: %w", err)
+	}
+	if d, err = f.unfold(); err != nil {
+		return Digest{}, err
 	}
 	if d.Schema != Schema {
 		return Digest{}, fmt.Errorf("read digest: schema %d, this version knows %d", d.Schema, Schema)

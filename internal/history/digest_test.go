@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +15,9 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testsupport/fixture"
 )
+
+// anyOrder is that of the tests of a suite.
+var anyOrder = cmpopts.SortSlices(strings.Compare)
 
 func full(tests, files, entries int) Digest {
 	b := &Baseline{SHA: "c", Lines: &qa.Count{Covered: 1, Total: 2}, Files: map[string]qa.Count{}, Tests: &qa.Tally{Tests: tests}}
@@ -42,7 +46,7 @@ func TestBaseIsCarriedWhereThereIsRoom(t *testing.T) {
 	check(t, err)
 	back, err := Unpack(text)
 	check(t, err)
-	if diff := cmp.Diff(d, back, cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(d, back, cmpopts.EquateEmpty(), anyOrder); diff != "" {
 		t.Error(diff)
 	}
 	tight, err := d.Pack(len(text) - 1)
@@ -69,7 +73,7 @@ func TestExecutedIsCarriedWhereThereIsRoom(t *testing.T) {
 	check(t, err)
 	back, err := Unpack(text)
 	check(t, err)
-	if diff := cmp.Diff(d, back, cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(d, back, cmpopts.EquateEmpty(), anyOrder); diff != "" {
 		t.Error(diff)
 	}
 	detailed := *lines
@@ -143,7 +147,7 @@ func TestDigestsGiveWhatFits(t *testing.T) {
 	check(t, err)
 	back, err := Unpack(text)
 	check(t, err)
-	if diff := cmp.Diff(d, back); diff != "" {
+	if diff := cmp.Diff(d, back, anyOrder); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -185,9 +189,13 @@ func TestBadDigests(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty": "", "no base64": "<<<", "no gzip": "AAAA", "torn": packed(t, []byte(`{"schema":1}`))[:20], "no JSON": packed(t, []byte(`{`)),
 		"newer": packed(t, []byte(`{"schema":9}`)), "a bomb": packed(t, make([]byte, maxUnpacked+1)),
-		"impossible":         packed(t, []byte(`{"schema":1,"baseline":{"sha":"c","lines":{"covered":3,"total":2}}}`)),
-		"an impossible base": packed(t, []byte(`{"schema":1,"base":{"sha":"c","lines":{"covered":3,"total":2}}}`)),
-		"an impossible file": packed(t, []byte(`{"schema":1,"baseline":{"sha":"c","files":{"a":{"covered":-1,"total":2}}}}`)),
+		"impossible":              packed(t, []byte(`{"schema":1,"baseline":{"sha":"c","lines":{"covered":3,"total":2}}}`)),
+		"an impossible base":      packed(t, []byte(`{"schema":1,"base":{"sha":"c","lines":{"covered":3,"total":2}}}`)),
+		"outcomes of no names":    packed(t, []byte(`{"schema":1,"baseline":{"sha":"c"},"names":["0a"],"run":{".":"pp"}}`)),
+		"outcomes of no run":      packed(t, []byte(`{"schema":1,"names":["0a"],"run":{".":"p"}}`)),
+		"a name like none before": packed(t, []byte(`{"schema":1,"names":["1a"]}`)),
+		"an empty name":           packed(t, []byte(`{"schema":1,"names":[""]}`)),
+		"an impossible file":      packed(t, []byte(`{"schema":1,"baseline":{"sha":"c","files":{"a":{"covered":-1,"total":2}}}}`)),
 	} {
 		if d, err := Unpack(text); err == nil {
 			t.Errorf("%s: %+v", name, d)
@@ -195,10 +203,57 @@ func TestBadDigests(t *testing.T) {
 	}
 }
 
+// TestDigestsOfLargeSuites: a run and its base have names and files in common, which are
+// written once; what differs, stands twice or is no text comes back as it was.
+func TestDigestsOfLargeSuites(t *testing.T) {
+	fixture.WithoutRaceDetector(t)
+	t.Parallel()
+	files := func(of int) map[string]qa.Count {
+		out := map[string]qa.Count{"shared.go": {Covered: 1, Total: of}}
+		for i := range 200 {
+			out[fmt.Sprintf("internal/part%d/file%d.go", i/9, i)] = qa.Count{Covered: i, Total: 2*i + 1}
+		}
+		return out
+	}
+	var names []string
+	for i := range 4000 {
+		names = append(names, fmt.Sprintf("tests/unit/part%d/test_behaviour_%d.py > TestBehaviour%d > test_that_it_holds[%x]", i/300, i/40, i/40, i*7919))
+	}
+	d := Digest{
+		Schema:   Schema,
+		Baseline: &Baseline{SHA: "c", Files: files(2), Suites: map[string]Suite{".": {Key: "k", Passed: names[1:], Failed: []string{names[0], "é", "è", "twice"}, Skipped: []string{"twice"}}, "web": {Passed: names[:3]}}},
+		Base:     &Baseline{SHA: "b", Files: files(3), Suites: map[string]Suite{".": {Key: "k", Passed: names[:3990], Flaky: []string{"twice", "twice"}}}},
+	}
+	d.Base.Files["gone.go"] = qa.Count{Covered: 1, Total: 1}
+	delete(d.Base.Files, "internal/part0/file1.go")
+	before := fmt.Sprint(d.Baseline, d.Base)
+	text, err := d.Pack(32 << 10)
+	check(t, err)
+	back, err := Unpack(text)
+	check(t, err)
+	if diff := cmp.Diff(d, back, cmpopts.EquateEmpty(), anyOrder); diff != "" {
+		t.Error(diff)
+	}
+	if fmt.Sprint(d.Baseline, d.Base) != before {
+		t.Error("packing changed what is packed")
+	}
+	letters := []string{"aè", "aé", "aéb"}
+	if got, err := lengthened(shortened(letters)); err != nil || !slices.Equal(got, letters) {
+		t.Errorf("%q %v", got, err)
+	}
+	d.Baseline.Suites["."] = Suite{Passed: []string{"a\xffb", "a\xffc"}}
+	text, err = d.Pack(1 << 20)
+	check(t, err)
+	if back, err = Unpack(text); err != nil || len(back.Baseline.Suites["."].Passed) != 2 || len(back.Base.Suites["."].Passed) != 3990 {
+		t.Errorf("names that are no text: %v", err)
+	}
+}
+
 func FuzzUnpack(f *testing.F) {
 	text, err := full(3, 3, 3).Pack(1 << 20)
 	check(f, err)
 	f.Add(text)
+	f.Add(packed(f, []byte(`{"schema":1,"baseline":{"sha":"c","files":{"a":{"covered":1,"total":2}}},"base":{"sha":"b"},"names":["0ab","1c"],"run":{".":"pf"},"was":{".":"-s"},"alike":true,"gone":["a"]}`)))
 	f.Add(packed(f, []byte(`{"schema":1,"baseline":null,"ledger":{"entries":[{}]}}`)))
 	f.Fuzz(func(t *testing.T, text string) {
 		d, err := Unpack(text)
