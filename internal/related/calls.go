@@ -21,7 +21,8 @@ func (c *Code) Callers(seen Side, symbol string) string {
 	if len(symbol[strings.LastIndexByte(symbol, '.')+1:]) < shortestName {
 		return "" // of such a name there are many, and none is known to be this one
 	}
-	call := regexp.MustCompile(`\b` + regexp.QuoteMeta(symbol[strings.LastIndexByte(symbol, '.')+1:]) + `\b`)
+	name := regexp.QuoteMeta(symbol[strings.LastIndexByte(symbol, '.')+1:])
+	call, plain := regexp.MustCompile(`\b`+name+`\b`), regexp.MustCompile(`(?:^|[^\w$.])`+name+`\(`)
 	for _, at := range c.graph().Callers(seen.Path, symbol) {
 		if len(out) == 5 {
 			break
@@ -32,12 +33,20 @@ func (c *Code) Callers(seen Side, symbol string) string {
 		}
 		text := fmt.Sprintf("%s: %s", at.Path, cmp.Or(at.Function.Signature, at.Function.Name))
 		code := codeLines(c, at.Path, at.Function.Lines)
+		found := ""
 		for i, line := range c.lines(at.Path, at.Function.Lines) {
-			if call.MatchString(code[i]) && !heads(line, at.Function.Signature, call) {
-				text += "\n\t" + strings.TrimSpace(line)
+			if !call.MatchString(code[i]) || heads(line, at.Function.Signature, call) {
+				continue
+			}
+			if found == "" {
+				found = "\n\t" + strings.TrimSpace(line)
+			}
+			if plain.MatchString(code[i]) { // behind a dot it may be another one of that name
+				found = "\n\t" + strings.TrimSpace(line)
 				break
 			}
 		}
+		text += found
 		out = append(out, text)
 	}
 	return strings.Join(out, "\n")

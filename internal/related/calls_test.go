@@ -63,3 +63,12 @@ func TestCallersOfTheSameName(t *testing.T) {
 	}, qa.Change{})
 	assert.Equal(t, c.Callers(Side{Path: "route.go"}, "Route.Match"), "one.go: func (o One) Match(n int) bool\n\tfunc (o One) Match(n int) bool { return o.route.Match(n) }\nmux.go: func (r *Router) Match(n int) bool\n\tif route.Match(n) {")
 }
+
+// A call behind a dot may be of another function of that name.
+func TestCallersCallWithoutADot(t *testing.T) {
+	t.Parallel()
+	c := code(t, map[string]string{
+		"parse.js": "const push = token => token\n\nconst increment = type => {\n  stack.push(type)\n  return push(type)\n}\n",
+	}, qa.Change{})
+	assert.Equal(t, c.Callers(Side{Path: "parse.js", Source: strings.Repeat("\n", wholeFile+1)}, "push"), "parse.js: const increment = type\n\treturn push(type)")
+}

@@ -107,9 +107,22 @@ func beside(graph *outline.Graph, file, symbol string) []qa.Range {
 
 // shows reports whether a function can be seen whole.
 func (s Side) shows(at outline.Caller) bool {
-	return at.Path == s.Path && (strings.Count(s.Source, "\n") <= wholeFile || slices.ContainsFunc(s.Whole, func(r qa.Range) bool {
-		return r.Start <= at.Function.Lines.Start && at.Function.Lines.End <= r.End
-	}))
+	lines := strings.Count(s.Source, "\n")
+	within := func(margin int) func(qa.Range) bool {
+		return func(r qa.Range) bool {
+			return r.Start-margin <= at.Function.Lines.Start && at.Function.Lines.End <= r.End+margin
+		}
+	}
+	return at.Path == s.Path && (lines <= wholeFile || slices.ContainsFunc(s.Whole, within(0)) || slices.ContainsFunc(s.Added, within(margin(lines))))
+}
+
+// margin is how many lines are shown on each side of those that the change wrote, of a file
+// of so many.
+func margin(lines int) int {
+	if lines > middleFile {
+		return nearChange
+	}
+	return besideDiff
 }
 
 // Text is all that is shown of the file.
@@ -224,10 +237,7 @@ func Gone(lines []string) string {
 
 // worth reports whether a line of so many is worth its tokens.
 func (s Side) worth(line, lines int, gone []int) bool {
-	near := besideDiff
-	if lines > middleFile {
-		near = nearChange
-	}
+	near := margin(lines)
 	in := func(r qa.Range) bool { return r.Contains(line) }
 	switch {
 	case lines <= wholeFile, overlaps(s.Added, line-near, line+near), slices.ContainsFunc(s.Whole, in),
