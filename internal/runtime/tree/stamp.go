@@ -74,15 +74,20 @@ const mostHashed = 1 << 30
 // stamps are the files of a tree, by their path relative to it.
 type stamps struct {
 	// Project are the files of the repository itself, packages those that an
-	// installation put into it.
+	// installation put into it, where somebody asks for them.
 	Project, packages map[string]Stamp
 	// dirs are the directories of the project.
 	dirs map[string]bool
 }
 
-// Look looks at every file below dir once, and reads none where times tell.
-func Look(dir string, t *repository.Tracked) (stamps, error) {
-	s := stamps{Project: map[string]Stamp{}, packages: map[string]Stamp{}, dirs: map[string]bool{}}
+// Look looks at every file of the project below dir once, and reads none where times
+// tell. Installed packages are passed over, of which there are many times more: whoever
+// compares them asks for their stamps.
+func Look(dir string, t *repository.Tracked) (stamps, error) { return look(dir, t, nil) }
+
+// look is Look, and fills packages where that is a map.
+func look(dir string, t *repository.Tracked, packages map[string]Stamp) (stamps, error) {
+	s := stamps{Project: map[string]Stamp{}, packages: packages, dirs: map[string]bool{}}
 	stamp := stampsBelow(dir)
 	err := walk.Below(dir, func(rel string, d fs.DirEntry) error {
 		if d.IsDir() {
@@ -92,16 +97,18 @@ func Look(dir string, t *repository.Tracked) (stamps, error) {
 			s.dirs[rel] = t.Dir(rel) || !repository.InPackages(rel)
 			return nil
 		}
+		into := s.Project
+		if t.Installed(rel) {
+			into = s.packages
+		}
+		if into == nil {
+			return nil
+		}
 		info, err := d.Info()
 		if err != nil {
 			return err
 		}
-		one, err := stamp.of(filepath.Join(dir, rel), info)
-		if t.Installed(rel) {
-			s.packages[rel] = one
-		} else {
-			s.Project[rel] = one
-		}
+		into[rel], err = stamp.of(filepath.Join(dir, rel), info)
 		return err
 	})
 	return s, err
@@ -160,7 +167,7 @@ func (t *Tree) Untampered() error {
 // PackageStamps looks at everything that was installed: in the tree, and in the
 // environment beside it.
 func (t *Tree) PackageStamps() (map[string]Stamp, error) {
-	now, err := Look(t.box.Place.Tree, t.Tracked)
+	now, err := look(t.box.Place.Tree, t.Tracked, map[string]Stamp{})
 	if err != nil {
 		return nil, err
 	}
