@@ -39,6 +39,7 @@ var runners = []string{"pytest", "tox-pytest", "nose2", "nose", "ward", "trial",
 func testsOf(fsys fs.FS, dir string) PythonTests {
 	r := pythonReader{t: Tree{fsys, nil}, dir: path.Clean(dir), named: map[string]bool{}, seen: lists{}}
 	r.project()
+	hatchFile(&r)
 	r.setuptools()
 	r.requirementFiles()
 	r.tools()

@@ -43,17 +43,8 @@ type projectFile struct {
 			Sources  map[string]any `toml:"sources"`
 			Metadata []any          `toml:"dependency-metadata"`
 		} `toml:"uv"`
-		Hatch struct {
-			Envs map[string]hatchEnv `toml:"envs"`
-		} `toml:"hatch"`
+		Hatch hatchTable `toml:"hatch"`
 	} `toml:"tool"`
-}
-
-type hatchEnv struct {
-	Dependencies []string `toml:"dependencies"`
-	Extra        []string `toml:"extra-dependencies"`
-	Features     []string `toml:"features"`
-	Groups       []string `toml:"dependency-groups"`
 }
 
 // project reads pyproject.toml.
@@ -87,14 +78,7 @@ func (r *pythonReader) project() {
 		r.plain("pyproject.toml tool.pdm", p.Tool.PDM.Dev[name]...)
 	}
 	r.plain("pyproject.toml tool.uv", p.Tool.UV.Dev...)
-	for _, name := range []string{"hatch-test", "test", "tests", "default"} {
-		e := p.Tool.Hatch.Envs[name]
-		r.plain("pyproject.toml tool.hatch", slices.Concat(e.Dependencies, e.Extra)...)
-		for _, f := range e.Features {
-			r.extra(f)
-		}
-		r.groups(e.Groups)
-	}
+	p.Tool.Hatch.take(r, "pyproject.toml tool.hatch")
 }
 
 // list takes an extra or a group that is named like tests, and keeps others.
