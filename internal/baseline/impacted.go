@@ -69,7 +69,7 @@ func (m measurer) selection(ctx context.Context, tree executor.Tree, t executor.
 	case slices.ContainsFunc(t.Framework.Before, makes):
 		return everything("the tests run what is made before them")
 	}
-	change := impact.Change{Files: m.Change.Files, Elsewhere: m.elsewhere(t), Unread: m.unread(), Steers: func(file string) bool {
+	change := impact.Change{Files: m.Change.Files, Told: slices.Concat(t.Framework.Args, t.Framework.Env), Dir: t.Framework.Dir, Elsewhere: m.elsewhere(t), Unread: m.unread(), Steers: func(file string) bool {
 		return impact.Installs(file) || slices.Contains(m.b.Read, file) || impact.Steering(file)
 	}}
 	units, why := m.units(*base, t, byPackage)
@@ -85,7 +85,7 @@ func (m measurer) selection(ctx context.Context, tree executor.Tree, t executor.
 	if file := hooked(ws.Tracked(), own, how.Habits.Hooks); file != "" {
 		return everything(file + " has hooks for the tests of all files")
 	}
-	graph := sync.OnceValue(func() *impact.Graph { return impact.Imports(m.Root, ws.Tracked(), impact.ForTests) })
+	graph := sync.OnceValue(func() *impact.Graph { return impact.Imports(m.Root, change.Known(ws.Tracked()), impact.ForTests) })
 	if base.Executed != nil {
 		change.Bodies = &impact.Bodies{Executed: base.Executed, Text: m.Text, Graph: graph,
 			Before: func(f qa.FileChange) []byte { return m.Before(ctx, f) }, Now: func(f qa.FileChange) []byte { return m.Text(f.Path) }, Ran: base.Has()}

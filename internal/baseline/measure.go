@@ -138,6 +138,7 @@ func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.T
 	if len(t.Only) > 0 {
 		base, left = base.Part(each.Of(t.Only, func(u adapter.Selected) string { return u.File + u.Suite }), t.Without)
 	}
+	o.Passed = base.PassedBeside(m.Touches)
 	b, err := executor.Measure(ctx, sides, t, o)
 	b.Key, b.Tests.Impact = key, counted(reach, left, b.Head.Suite.Cases)
 	if o.Plain && b.Head.Coverage == nil {

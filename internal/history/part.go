@@ -13,6 +13,14 @@ func (s Suite) Has() func(id string) bool {
 	return func(id string) bool { return well[id] }
 }
 
+// PassedBeside are the tests that passed, but those of units that are changed files.
+func (s Suite) PassedBeside(touched func(files ...string) bool) []string {
+	return each.Where(s.Passed, func(id string) bool {
+		unit, _, _ := strings.Cut(id, " > ")
+		return !touched(unit)
+	})
+}
+
 // Part is what a suite says of some of its test files or packages, but for some tests of
 // those, by unit and what follows it in their ids; with the ids of all others.
 func (s Suite) Part(units []string, without map[string][]string) (part Suite, others []string) {

@@ -162,7 +162,7 @@ func (b *Bodies) ran(unit string, names []string) bool {
 
 var (
 	looks = pattern.New(`\b__code__\b|\bco_[a-z]+\b|\bdis\b`)
-	lines = pattern.New(`(?i)lineno|\bline[ :]+[\d%{]|traceback|getsourcelines|frame|\bstack\(`)
+	lines = pattern.New(`(?i)lineno|\bline[ :]+[\d%{]|traceback|getsourcelines|frame|\bstack\(|stacklevel|\.pyw?:\d`)
 )
 
 // look are the units that look at code without entering it, as far as they, or snapshots of

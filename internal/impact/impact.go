@@ -28,6 +28,9 @@ type Selection struct {
 // Change is what changed, and what is known of it.
 type Change struct {
 	Files []qa.FileChange
+	// Told are the words that start the runner, in Dir: what they name is loaded first.
+	Told []string
+	Dir  string
 	// Elsewhere reports whether another suite is nearer to a file: code there that no test
 	// of this one loads is none of its business.
 	Elsewhere func(file string) bool
@@ -49,7 +52,7 @@ func (c Change) plain(readable func(string) bool) (files []qa.FileChange, all st
 		case c.Steers(f.Path):
 			return nil, f.Path + " changed, which says how tests run"
 		case f.Status == qa.Modified && c.Unread(f.Path):
-		case f.Status == qa.Deleted && f.Kind == qa.KindTest: // who needs it fails, and changed or runs
+		case f.Status == qa.Deleted && f.Kind == qa.KindTest && readable(f.Path): // who loads it runs
 			files = append(files, f)
 		case f.Status != qa.Modified && f.Status != qa.Added:
 			return nil, f.Path + " was " + string(f.Status)
@@ -108,7 +111,7 @@ func (s *Selection) leave(unit string, tests []string) {
 // tests, or in place of what they load.
 func Steering(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	for _, begin := range []string{"jest.", "jest-preset.", "vitest.", "vite.", ".mocharc", ".babelrc", ".taprc", "setuptests.", "setup-tests."} {
+	for _, begin := range []string{"jest.", "jest-preset.", "vitest.", "vite.", ".mocharc", ".babelrc", ".taprc", ".npmrc", "setuptests.", "setup-tests."} {
 		if strings.HasPrefix(base, begin) {
 			return true
 		}
@@ -116,7 +119,7 @@ func Steering(name string) bool {
 	if strings.Contains(base, ".config.") {
 		return true
 	}
-	return base == "package.json" || base == "pyproject.toml" || base == "setup.cfg" || base == "setup.py" || strings.TrimPrefix(base, ".") == "pytest.ini" || strings.TrimPrefix(base, ".") == "pytest.toml" || base == "tox.ini" || strings.Contains(name, "__mocks__/")
+	return base == "package.json" || base == "pyproject.toml" || base == "setup.cfg" || base == "setup.py" || strings.TrimPrefix(base, ".") == "pytest.ini" || strings.TrimPrefix(base, ".") == "pytest.toml" || base == "tox.ini" || base == "sitecustomize.py" || base == "usercustomize.py" || strings.Contains(name, "__mocks__/")
 }
 
 func none(file string) string { return fmt.Sprintf("no test is known to load %s", file) }

@@ -30,6 +30,8 @@ type Graph struct {
 	known   map[string]bool
 	files   map[string]bool // all but those of what is built or installed
 	why     string          // it is not whole
+	tree    *loads.Tree
+	read    func(name string) []byte
 }
 
 // Imports reads the graph of a checkout. tracked are the files that git knows: what a
@@ -55,9 +57,10 @@ func Imports(root string, tracked iter.Seq[string], isTest func(name string) boo
 		return src
 	}
 	tree := loads.New(files, read)
+	g.tree, g.read = tree, read
 	for _, name := range files {
 		if Steering(name) {
-			g.early(tree, read, name)
+			g.early(name)
 		}
 		if !loads.Readable(name) {
 			continue
@@ -88,13 +91,43 @@ func Imports(root string, tracked iter.Seq[string], isTest func(name string) boo
 
 // early notes what a configuration has loaded before any test, also by what it loads for
 // itself.
-func (g *Graph) early(tree *loads.Tree, read func(string) []byte, configuration string) {
-	queue := tree.Named(configuration, read(configuration))
+func (g *Graph) early(configuration string) {
+	queue := g.tree.Named(configuration, g.read(configuration))
 	for ; len(queue) > 0; queue = queue[1:] {
 		if name := queue[0]; !g.before[name] {
 			g.before[name] = true
 			if isScript(name) || path.Ext(name) == ".json" {
-				queue = append(queue, tree.Quoted(name, read(name), path.Dir(configuration))...)
+				queue = append(queue, g.tree.Quoted(name, g.read(name), path.Dir(configuration))...)
+			}
+		}
+	}
+}
+
+// told notes the files that the words which start the runner name, be they to be loaded
+// or its configuration, and what those have loaded in turn. Test files are neither.
+func (g *Graph) told(words []string, dir string, is map[string]bool) {
+	for _, word := range words {
+		for _, part := range strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune("= \t,'\"", r) }) {
+			if name := path.Join(dir, part); g.files[name] && !is[name] {
+				g.before[name] = true
+				g.early(name)
+			}
+		}
+	}
+}
+
+// Known are the files of a checkout with those that the change removed: who loads one of
+// them is found as if it were there.
+func (c Change) Known(tracked iter.Seq[string]) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for name := range tracked {
+			if !yield(name) {
+				return
+			}
+		}
+		for _, f := range c.Files {
+			if f.Status == qa.Deleted && !yield(f.Path) {
+				return
 			}
 		}
 	}
@@ -143,7 +176,9 @@ func (g *Graph) above(files ...string) map[string]bool {
 // Select is what of the test files has to run for a change.
 func (g *Graph) Select(c Change, units []string) Selection {
 	rest, reached := c.executed(units)
-	files, all := rest.plain(func(name string) bool { return g.known[name] || len(g.loaders[name]) > 0 || snapshotOf(name) != "" })
+	files, all := rest.plain(func(name string) bool {
+		return loads.Readable(name) || len(g.loaders[name]) > 0 || snapshotOf(name) != ""
+	})
 	if all == "" {
 		all = g.why
 	}
@@ -151,6 +186,7 @@ func (g *Graph) Select(c Change, units []string) Selection {
 	for _, u := range units {
 		is[u] = true
 	}
+	g.told(c.Told, c.Dir, is)
 	for _, f := range files {
 		if all != "" {
 			break

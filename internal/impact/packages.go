@@ -14,12 +14,14 @@ import (
 )
 
 // goLooks are the ways in which a test looks beyond its own folder, or starts programs,
-// goBelow those in which it may look at what lies below it, and goRuns those in which
-// code of the product runs the tool of Go.
+// goBelow those in which it may look at what lies below it, goEmbeds how any code holds
+// what lies below it, and goRuns those in which code of the product runs the tool of Go or
+// reads sources as texts.
 var goLooks = pattern.New(`"\.\.|/\.\./|\bexec\.Command|\bruntime\.Caller\b|\bpackages\.Load\b|\bos\.Getwd\b|\bplugin\.Open\b|\bbuild\.Import|\bimporter\.|//go:linkname|\bparser\.Parse(?:Dir|File)\b|\bos\.(?:DirFS|Chdir)\b|\bt\.Chdir\b`)
 var (
-	goBelow = pattern.New(`\b(?:os|ioutil|fs|filepath)\.[A-Z]|"\./|"\."|\.\.\."|//go:embed`)
-	goRuns  = pattern.New(`(?s)\bexec\..*"go"|"go".*\bexec\.`)
+	goBelow  = pattern.New(`\b(?:os|ioutil|fs|filepath)\.[A-Z]|"\./|"\."|\.\.\."|//go:embed`)
+	goEmbeds = pattern.New(`//go:embed`)
+	goRuns   = pattern.New(`(?s)\bexec\..*"go"|"go".*\bexec\.|\bparser\.Parse(?:Dir|File)\b|\bpackages\.Load\b|\bbuild\.(?:Import|Default\.Import)|\bimporter\.`)
 )
 
 // goPackage is one package of the listing.
@@ -28,8 +30,9 @@ type goPackage struct {
 	built map[string]bool // by import path, of its tests too
 	own   []string        // files, without their folder
 	tests []string
-	used  bool // the product is built of it
-	named bool // by the suite, which builds it whether it has tests or not
+	deps  []string // of the product
+	used  bool     // the product is built of it
+	named bool     // by the suite, which builds it whether it has tests or not
 }
 
 // Listing is what go list said of packages, in the words of the adapter of Go, in a copy of a
@@ -63,11 +66,31 @@ func (l Listing) packages() map[string]*goPackage {
 		for _, dep := range strings.Fields(f[5]) {
 			p.built[dep] = true
 			if product {
-				at(dep).used = true
+				p.deps = append(p.deps, dep)
 			}
 		}
 	}
+	markUsed(all)
 	return all
+}
+
+// markUsed marks what the product is built of: all that a package is built of which no
+// other one imports, not even for its tests. What only helpers of tests import is there
+// for tests, too.
+func markUsed(all map[string]*goPackage) {
+	imported := map[string]bool{}
+	for name, p := range all {
+		for dep := range p.built {
+			imported[dep] = imported[dep] || dep != name
+		}
+	}
+	for name, p := range all {
+		for _, dep := range p.deps {
+			if d := all[dep]; d != nil && !imported[name] {
+				d.used = true
+			}
+		}
+	}
 }
 
 // Packages selects the packages of Go that a change can reach.
@@ -125,8 +148,11 @@ func builds(all map[string]*goPackage, files []qa.FileChange, units []string) (o
 func (l Listing) doubted(all map[string]*goPackage, files []qa.FileChange, units []string) map[string]bool {
 	doubted := map[string]bool{}
 	runs := map[string]bool{} // of the product
+	below := func(p *goPackage) bool {
+		return slices.ContainsFunc(files, func(f qa.FileChange) bool { return path.Dir(f.Path) != p.dir && qa.Below(f.Path, p.dir) })
+	}
 	for name, p := range all {
-		runs[name] = p.dir != "" && l.says(p, p.own, goRuns)
+		runs[name] = p.dir != "" && (l.says(p, p.own, goRuns) || below(p) && l.says(p, p.own, goEmbeds))
 	}
 	for _, unit := range units {
 		u := all[unit]
@@ -134,15 +160,14 @@ func (l Listing) doubted(all map[string]*goPackage, files []qa.FileChange, units
 			doubted[unit] = true
 			continue
 		}
-		below := slices.ContainsFunc(files, func(f qa.FileChange) bool { return path.Dir(f.Path) != u.dir && qa.Below(f.Path, u.dir) })
-		doubted[unit] = l.says(u, u.tests, goLooks) || below && l.says(u, u.tests, goBelow)
+		doubted[unit] = l.says(u, u.tests, goLooks) || below(u) && l.says(u, u.tests, goBelow)
 		for name, p := range all { // what tests alone are built of
 			switch {
 			case doubted[unit] || !u.built[name]:
 			case runs[name]:
 				doubted[unit] = true
 			case !p.used && p.dir != "" && name != unit:
-				doubted[unit] = l.says(p, p.own, goLooks) || below && l.says(p, p.own, goBelow)
+				doubted[unit] = l.says(p, p.own, goLooks) || below(u) && l.says(p, p.own, goBelow)
 			}
 		}
 	}

@@ -87,6 +87,9 @@ type BaselineOptions struct {
 	Left func() time.Duration
 	// Failed are the ids of tests that failed on base when the whole suite ran there.
 	Failed []string
+	// Passed are the ids of tests that passed there, in files that the change leaves as
+	// they are or of which the id does not tell.
+	Passed []string
 	// Known are flaky rates from the history by test id.
 	Known map[string]float64
 	// Executed is how much longer the run on head may take to tell what each unit executes.

@@ -2,6 +2,7 @@ package executor
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
@@ -18,15 +19,44 @@ func Skipped(b Baseline) []qa.Case {
 // show fewer tests than on base: what has another name is none. Of a part of a suite
 // nobody knows.
 func Dropped(b Baseline) []qa.Case {
-	if b.Base == nil || b.Head.Inconclusive != "" || b.Target.Part != nil || len(b.Target.Only) > 0 {
+	if b.Base == nil || b.Head.Inconclusive != "" || b.Target.Part != nil {
 		return nil
 	}
 	gone, fewer := each.Set(b.Tests.Removed), map[string]int{}
 	for _, k := range b.Base.Suite.Cases {
-		fewer[k.File]++
+		fewer[k.File] += tests(k)
 	}
 	for _, k := range b.Head.Suite.Cases {
-		fewer[k.File]--
+		fewer[k.File] -= tests(k)
 	}
 	return each.Where(b.Base.Suite.Cases, func(k qa.Case) bool { return k.Status == qa.Passed && fewer[k.File] > 0 && gone[k.ID()] })
+}
+
+// tests is how many tests a case is: a file that ends before it names one is reported as
+// if it were a test.
+func tests(k qa.Case) int {
+	if k.Name == k.File {
+		return 0
+	}
+	return 1
+}
+
+// fewer reports whether of the units that a remembered run of base had, as ids begin, one
+// has fewer tests on head, and tests that passed are gone from it. In which files those
+// stand the whole of base tells.
+func (o BaselineOptions) fewer(head qa.Suite) bool {
+	count, gone := map[string]int{}, each.Set(o.Passed)
+	for _, id := range o.Passed {
+		unit, name, _ := strings.Cut(id, " > ")
+		count[unit] += tests(qa.Case{File: unit, Name: name})
+	}
+	for _, k := range head.Cases {
+		unit, name, _ := strings.Cut(k.ID(), " > ")
+		count[unit] -= tests(qa.Case{File: unit, Name: name})
+		delete(gone, k.ID())
+	}
+	return slices.ContainsFunc(o.Passed, func(id string) bool {
+		unit, _, _ := strings.Cut(id, " > ")
+		return gone[id] && count[unit] > 0
+	})
 }

@@ -17,13 +17,36 @@ func TestDropped(t *testing.T) {
 	if got := Dropped(whole); len(got) != 1 || got[0].Name != "y" {
 		t.Errorf("dropped: %v", got)
 	}
-	part, selected, unknown := whole, whole, whole
+	part, unknown := whole, whole
 	part.Target.Part = &adapter.Part{}
-	selected.Target.Only = []adapter.Selected{{File: "a"}}
 	unknown.Base = nil
-	for _, b := range []Baseline{part, selected, unknown} {
+	for _, b := range []Baseline{part, unknown} {
 		if got := Dropped(b); got != nil {
 			t.Errorf("of a part: %v", got)
+		}
+	}
+}
+
+// A file that ends before it names a test is reported as one, which is none of those that
+// it had.
+func TestAFileIsNoTest(t *testing.T) {
+	x := qa.Case{File: "a", Name: "x", Status: qa.Passed}
+	file := qa.Suite{Cases: []qa.Case{{File: "a", Name: "a", Status: qa.Passed}}}
+	b := Baseline{Head: Run{Suite: file}, Base: &Run{Suite: qa.Suite{Cases: []qa.Case{x}}}, Tests: qa.Tests{Removed: []string{x.ID()}}}
+	if got := Dropped(b); len(got) != 1 {
+		t.Errorf("dropped: %v", got)
+	}
+	o := BaselineOptions{Passed: []string{"a > x", "b > y"}}
+	for _, c := range []struct {
+		head  qa.Suite
+		fewer bool
+	}{
+		{file, true},
+		{qa.Suite{Cases: []qa.Case{{File: "a", Name: "x"}, {File: "b", Name: "z"}}}, false},
+		{qa.Suite{Cases: []qa.Case{{File: "a", Name: "x"}}}, true},
+	} {
+		if got := o.fewer(c.head); got != c.fewer {
+			t.Errorf("%v: %v", c.head.Cases, got)
 		}
 	}
 }

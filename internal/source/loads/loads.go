@@ -22,7 +22,8 @@ type Loads struct {
 
 // Tree is the files of a repository.
 type Tree struct {
-	files map[string]bool
+	files   map[string]bool
+	folders map[string]bool
 	// modules are the files and folders of Python by their name, wherever they lie.
 	modules map[string][]string
 	// packages are the packages of npm that the repository is, by name, and what those
@@ -34,9 +35,12 @@ type Tree struct {
 // New is a tree of files, slash separated. read gives the text of a file, nil where it
 // cannot be read.
 func New(files []string, read func(name string) []byte) *Tree {
-	t := &Tree{files: map[string]bool{}, modules: map[string][]string{}, packages: map[string]bool{}, declared: map[string]map[string]bool{}}
+	t := &Tree{files: map[string]bool{}, folders: map[string]bool{}, modules: map[string][]string{}, packages: map[string]bool{}, declared: map[string]map[string]bool{}}
 	for _, name := range files {
 		t.files[name] = true
+		for dir := path.Dir(name); dir != "." && !t.folders[dir]; dir = path.Dir(dir) {
+			t.folders[dir] = true
+		}
 		t.python(name)
 		if path.Base(name) == "package.json" {
 			t.npm(path.Dir(name), read(name))

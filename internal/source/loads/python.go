@@ -12,7 +12,7 @@ var (
 	pythonFrom   = pattern.New(`(?m)(?:^|[;:])[ \t]*(?:>>> *)?from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n;#]*)`)
 	dotted       = pattern.New(`["']([A-Za-z_]\w*(?:\.\w+)*)(?::\w+)?["']`)
 	// pythonComputed imports or runs what a program works out.
-	pythonComputed = pattern.New(`\bimport_module\b|\b__import__\b|\brunpy\b|\bpkgutil\.(?:iter|walk)|\b(?:exec|eval|execfile)\(|\bspec_from_file_location\b|\bSourceFileLoader\b|\bentry_points\(|\bsys\.executable\b`)
+	pythonComputed = pattern.New(`\bimport_module\b|\b__import__\b|\brunpy\b|\bpkgutil\.(?:iter|walk)|\b(?:exec|eval|execfile)\(|\bspec_from_file_location\b|\bSourceFileLoader\b|\bentry_points\(|\bsys\.executable\b|\bresolve_name\b|\bimport_string\b|\bpydoc\.locate\b|\bfileConfig\b|\bdictConfig\(\s*(?:json|yaml|toml)`)
 	// pythonLooks are the ways in which a test finds files of the repository, or starts
 	// programs.
 	pythonLooks = pattern.New(`\bsubprocess\b|\bos\.(?:system|popen|exec|spawn|getcwd|chdir|walk|listdir|scandir)|\bPopen\b|\b__file__\b|\bgetsource|\bPath\.cwd\b|\bpytester\b|\btestdir\b|\brglob\(|\bglob\b`)
@@ -76,6 +76,11 @@ func (t *Tree) pythonFile(name string, src []byte, test bool) Loads {
 	for _, m := range dotted.FindAllStringSubmatch(text, -1) { // what a patch or a plugin names
 		if strings.Contains(m[1], ".") || test {
 			l.Files = append(l.Files, t.absolute(m[1])...)
+		}
+		if strings.Contains(text, "INSTALLED_APPS") { // of whose packages Django loads these
+			for _, part := range []string{".apps", ".models", ".admin"} {
+				l.Files = append(l.Files, t.absolute(m[1]+part)...)
+			}
 		}
 	}
 	// The packages that a file lies in are loaded before it.

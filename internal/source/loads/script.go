@@ -1,6 +1,7 @@
 package loads
 
 import (
+	"bytes"
 	"encoding/json"
 	"path"
 	"slices"
@@ -29,6 +30,14 @@ var (
 	starts   = pattern.New(`\bchild_process\b|\bexeca\b|\bcross-spawn\b`)
 	// computed loads what a program works out.
 	computed = pattern.New(`\bimport\s*\(\s*[^"'\x60\s)]|\brequire\s*\(\s*[^"'\x60\s)]|\b(?:import|require)\s*\(\s*\x60[^\x60]*\$\{|\b(?:import|require)\s*\(\s*(?:"[^"]*"|'[^']*')\s*\+|\bimport\.meta\.glob|\brequire\.context|\bcreateRequire\b|\beval\s*\(|\bnew Function\b|\bvm\.(?:run|Script|Source)|\bnew Worker\b|process\.execPath|\bfork\s*\(`)
+	// reads are the ways in which code reads or lists files, beside how it says where it
+	// lies itself, ownPlace how a module is given the names for that, and besideMe a file
+	// of which all is said; folder is a string that may name one, or begin a name.
+	reads    = pattern.New(`\b(?:readFile|createReadStream|readdir|opendir|readJson|readJSON)(?:Sync)?\b|\b(?:glob|globby|fast-glob)\b`)
+	beside   = pattern.New(`\b__dirname\b|\b__filename\b|\bimport\.meta\.(?:url|dirname|filename)\b`)
+	ownPlace = pattern.New(`\b(?:const|let|var)\s+__(?:dirname|filename)\s*=[^\n;]*`)
+	besideMe = pattern.New(`(?:\bpath\s*\.\s*)?\b(?:join|resolve)\(\s*(?:__dirname|import\.meta\.dirname)\s*(?:,\s*(?:` + literal + `)\s*)+\)|\bnew URL\(\s*(?:` + literal + `)\s*,\s*import\.meta\.url\s*\)|\x60\$\{\s*(?:__dirname|import\.meta\.dirname)\s*\}(/[^\x60$\n]{1,300})\x60`)
+	folder   = pattern.New(`["'\x60]([\w@.-][\w@./-]*|/[\w@./-]+)(?:["'\x60]|\$\{)`)
 	// looks are the ways in which a test finds files of the repository, or starts programs.
 	looks = pattern.New(`\bchild_process\b|\bexeca\b|\bcross-spawn\b|\b__dirname\b|\b__filename\b|\bimport\.meta\.(?:url|dirname|filename)\b|\bprocess\.(?:cwd|chdir)\b|\breaddir|\bglob\b|\bfast-glob\b`)
 )
@@ -71,6 +80,8 @@ func (t *Tree) script(name string, src []byte, test bool) Loads {
 		l.Doubt = "may look for files by itself (" + string(m) + ")"
 	} else if m := programs.Find(src); m != nil && starts.Match(src) {
 		l.Doubt = "starts programs that may be of the repository (" + string(m[1:]) + ")"
+	} else if m := reads.Find(src); !test && m != nil && t.chooses(name, src) {
+		l.Doubt = "may read files that it works out (" + string(m) + ")"
 	}
 	add := func(at string, guess bool) {
 		if guess {
@@ -107,6 +118,28 @@ func (t *Tree) script(name string, src []byte, test bool) Loads {
 		}
 	}
 	return l
+}
+
+// chooses reports whether code that reads files may work out which of the repository: it
+// names a folder, or where it lies itself, and not a file that is there.
+func (t *Tree) chooses(name string, src []byte) bool {
+	rest := []byte(ownPlace.ReplaceAllString(string(src), " "))
+	for _, m := range besideMe.FindAllSubmatch(rest, -1) {
+		var parts []string
+		for _, q := range quoted.FindAllSubmatch(m[0], -1) {
+			parts = append(parts, string(q[1])+string(q[2]))
+		}
+		if t.files[path.Join(path.Dir(name), path.Join(parts...)+string(m[1]))] {
+			rest = bytes.ReplaceAll(rest, m[0], []byte(" "))
+		}
+	}
+	if beside.Match(rest) {
+		return true
+	}
+	return slices.ContainsFunc(folder.FindAllSubmatch(rest, -1), func(m [][]byte) bool {
+		at := strings.TrimPrefix(string(m[1]), "/")
+		return t.folders[path.Clean(at)] || t.folders[path.Join(path.Dir(name), at)]
+	})
 }
 
 // literals are the strings of a text, and what stands in them behind a folder that is
