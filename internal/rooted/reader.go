@@ -15,22 +15,30 @@ type Reader struct {
 	root *os.Root
 	dir  string
 	at   *os.Root // the folder, nil before the first
-	open *os.File // the same, where the system reads by it
 	page []byte   // for what lies in a folder
+	lent []byte   // the text of a file
+	// The root and a folder, where the system reads by them.
+	top, open *os.File
+	openDir   string
 }
 
 // NewReader reads below a root, which stays the caller's to close.
 func NewReader(root *os.Root) *Reader { return &Reader{root: root} }
 
-// Close lets go of the folder.
+// Close lets go of the folders.
 func (r *Reader) Close() {
+	r.leave()
+	for _, f := range []*os.File{r.top, r.open} {
+		_ = f.Close() // only read; none is no harm
+	}
+	r.top, r.open = nil, nil
+}
+
+func (r *Reader) leave() {
 	if r.at != nil {
 		_ = r.at.Close() // only read
 	}
-	if r.open != nil {
-		_ = r.open.Close() // as above
-	}
-	r.at, r.open = nil, nil
+	r.at = nil
 }
 
 // in gives the folder of a file, and the file's name there.
@@ -43,7 +51,7 @@ func (r *Reader) in(name string) (*os.Root, string, error) {
 		return r.root, filepath.FromSlash(name), nil
 	}
 	if r.at == nil || r.dir != dir {
-		r.Close()
+		r.leave()
 		at, err := r.root.OpenRoot(filepath.FromSlash(path.Clean(dir)))
 		if err != nil {
 			return nil, "", err
@@ -78,10 +86,8 @@ func (r *Reader) Open(name string) (*os.File, fs.FileInfo, error) {
 
 // Read reads a regular file of at most limit bytes.
 func (r *Reader) Read(name string, limit int64) ([]byte, error) {
-	if at, base, err := r.in(name); err == nil && at == r.at {
-		if data, ok := r.whole(base, limit); ok {
-			return data, nil
-		}
+	if data, ok := r.whole(name, false, limit, nil); ok {
+		return data, nil
 	}
 	f, info, err := r.Open(name)
 	if err != nil {
@@ -89,6 +95,16 @@ func (r *Reader) Read(name string, limit int64) ([]byte, error) {
 	}
 	defer func() { _ = f.Close() }() // only read
 	return All(f, info, name, limit)
+}
+
+// Lend reads as Read does what [Reader.Entries] said to be a regular file, without another
+// look before. The text is there until the next is asked for.
+func (r *Reader) Lend(name string, limit int64) ([]byte, error) {
+	if data, ok := r.whole(name, true, limit, r.lent); ok {
+		r.lent = data
+		return data, nil
+	}
+	return r.Read(name, limit)
 }
 
 // Holds reports whether a regular file, or a link to one, has the name.

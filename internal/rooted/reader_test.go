@@ -49,6 +49,9 @@ func TestReaderReadsAsTheRootDoes(t *testing.T) {
 			if string(got) != string(want) || (gotErr == nil) != (wantErr == nil) {
 				t.Errorf("%q: %q, %v; the root has %q, %v", name, got, gotErr, want, wantErr)
 			}
+			if got, gotErr = r.Lend(name, 4); string(got) != string(want) || (gotErr == nil) != (wantErr == nil) {
+				t.Errorf("%q: %q, %v is lent; the root has %q, %v", name, got, gotErr, want, wantErr)
+			}
 			there, err := root.Stat(filepath.FromSlash(name))
 			if want := err == nil && there.Mode().IsRegular(); r.Holds(name) != want {
 				t.Errorf("%q is there: %v, want %v", name, !want, want)

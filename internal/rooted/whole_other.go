@@ -2,4 +2,4 @@
 
 package rooted
 
-func (*Reader) whole(string, int64) ([]byte, bool) { return nil, false }
+func (*Reader) whole(string, bool, int64, []byte) ([]byte, bool) { return nil, false }

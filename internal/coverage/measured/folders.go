@@ -18,6 +18,7 @@ import (
 type disk struct {
 	reader *rooted.Reader
 	top    *folder
+	odd    map[string]bool // paths that are listed, and neither folder nor regular file
 	files  int
 	err    error
 	names  []byte // of the files of a folder, while it is listed
@@ -37,7 +38,7 @@ type folder struct {
 }
 
 func newDisk(root *os.Root) *disk {
-	return &disk{reader: rooted.NewReader(root), top: &folder{name: "."}}
+	return &disk{reader: rooted.NewReader(root), top: &folder{name: "."}, odd: map[string]bool{}}
 }
 
 // has reports whether a path is one of a file of the tree. No part of the name is opened
@@ -84,6 +85,9 @@ func (d *disk) list(f *folder, dir string) {
 	_ = d.reader.Entries(path.Clean(dir+"."), func(name []byte, kind fs.FileMode) {
 		switch {
 		case !kind.IsDir():
+			if !kind.IsRegular() {
+				d.odd[dir+string(name)] = true
+			}
 			names = append(names, name...)
 			ends = append(ends, len(names))
 		case string(name) != ".git" && !language.IsInstalled(string(name)):

@@ -124,12 +124,17 @@ func (t *Tree) ending(base string) []string {
 	return t.byBase[base]
 }
 
-// source reads a file of the tree; nil when it cannot be read.
+// source reads a file of the tree; nil when it cannot be read. It is only lent: the next
+// may take its place.
 func (t *Tree) source(name string) []byte {
 	if t.root == nil {
 		return nil
 	}
-	text, _ := t.disk.reader.Read(name, maxSourceFile)
+	read := t.disk.reader.Read
+	if t.files == nil && !t.disk.odd[name] {
+		read = t.disk.reader.Lend // the path is one that was listed
+	}
+	text, _ := read(name, maxSourceFile)
 	return text
 }
 
