@@ -269,6 +269,10 @@ func TestLeaves(t *testing.T) {
 			scripts: m{"test": "nox"}, files: m{"noxfile.py": "import nox\nnox.options.sessions = [\"tests\", \"lint\"]\n@nox.session\ndef tests(session):\n    session.install('.')\n    session.run('pytest', '-x', *session.posargs, env={'A': '1'})\n@nox.session\ndef lint(session):\n    session.run(\"flake8\")\n@nox.session\ndef docs(session):\n    session.run('make')\n"},
 			want: []string{"pytest: [A=1] pytest -x", "check: flake8"},
 		},
+		"nox with documentation that is served": {
+			scripts: m{"test": "nox"}, files: m{"noxfile.py": "import nox\n@nox.session\ndef tests(session):\n    session.run('pytest')\n@nox.session\ndef docs(session):\n    session.run('sphinx-autobuild', 'docs', 'out', '--watch', 'src')\n"},
+			want: []string{"pytest: pytest"}, note: "the session docs serves pages and does not end by itself: it is left out",
+		},
 		"nox with comments and texts of several lines": {
 			scripts: m{"test": "nox"}, files: m{"noxfile.py": "import nox\nARGS = [  # what's (left\n    'b',  # not c, d\n]\n@nox.session\ndef tests(session):\n    \"\"\"Calls session.run('pytest', 'never') like \"that\".\"\"\"\n    session.run('pytest', 'a#1')  # don't (\n    # session.run('pytest', 'c')\n    session.run(\n        'pytest',  # isn't, is it\n        *ARGS  # it's\n    )\n"},
 			want: []string{"pytest: pytest a#1", "pytest: pytest b"},

@@ -16,7 +16,10 @@ func TestStable(t *testing.T) {
 		"at 2026-11-22T00:15:47.123Z":                   "at <time>",
 		"at 1764000000123":                              "at <time>",
 		"child pid 4711 ends":                           "child pid <pid> ends",
-		"Sun Nov 22 2026 00:15:47 GMT+0000 (UTC)":       "<time>",
+		"at_2026-11-22_00:15:47":                        "at_<time>",
+		"Sun,_22_Nov_2026_00:15:47_GMT":                 "<time>_GMT",
+		"TestWithin/time.Date(2026,_time.November,_28,_5,_31,_46,_917,_time.Local)": "TestWithin/<time>",
+		"Sun Nov 22 2026 00:15:47 GMT+0000 (UTC)":                                   "<time>",
 		"0x1F":                 "0x1F",
 		"2026-11-22":           "2026-11-22", // a date is what the test is about
 		"1234567890123456 big": "1234567890123456 big",

@@ -79,6 +79,10 @@ func (r *Reader) noxSession(s nox.Session, all []nox.Session, p *nox.Body, in Sp
 			}
 		}
 	}
+	if slices.ContainsFunc(sub.Out, func(l Leaf) bool { return l.Class == Service }) && !slices.ContainsFunc(sub.Out, Leaf.Testing) {
+		r.note(in, "the session "+name+" serves pages and does not end by itself: it is left out")
+		return p.Notified
+	}
 	suites := slices.ContainsFunc(sub.Out, Leaf.Testing)
 	for i := range sub.Out {
 		l := &sub.Out[i]

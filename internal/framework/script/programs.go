@@ -52,6 +52,7 @@ var (
 		curl wget sed docker docker-compose wait-on kill-port buf protoc zshy bunchee rslib father dts dts-bundle-generator browserify uglifyjs terser lessc
 		pip pip3 python-build tsc-alias resolve-tspaths tsconfig-replace-paths mkdist ngc ng-packagr preconstruct bob yalc git bower downlevel-dts cat jq`)
 	browserPrograms = set(`karma wtr web-test-runner cypress playwright wdio testcafe nightwatch testem airtap zuul polendina test-storybook ember codeceptjs electron-mocha xvfb-run xvfb-maybe protractor detox`)
+	servicePrograms = set(`sphinx-autobuild http-server live-server browser-sync json-server`)
 	nothingPrograms = set(`echo printf true : exit set export cd unset sleep wait false pwd ls which umask exec command is-ci is-ci-cli date rem`)
 )
 
@@ -84,6 +85,8 @@ func (rs Runners) classOf(program string, args []string) (kind class, framework 
 		return Preparation, ""
 	case browserPrograms[program]:
 		return Browser, ""
+	case servicePrograms[program]:
+		return Service, ""
 	case nothingPrograms[program]:
 		return Nothing, ""
 	}
