@@ -7,9 +7,10 @@ import (
 	"github.com/org/qa-action/internal/framework/folder"
 )
 
-// partPlugin divides a suite by its files, when all of them are collected: every part
-// collects the same and comes to the same result, which is that of [adapter.Part.Units].
-// That no test is left for a part is no error of it.
+// partPlugin divides a suite by its files. Those whose times are known are divided before
+// anything is collected, and nobody collects what is another's; what is new is collected
+// by every part, which all come to the same result. That no test is left for a part is no
+// error of it.
 const partPlugin = "qa_part"
 
 const partPython = `import json, os
@@ -18,30 +19,40 @@ import pytest
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "part.json")) as f:
     part = json.load(f)
 
-emptied = False
+here, emptied, busy, owner, ignored = os.getcwd(), False, [0.0] * part["of"], {}, set()
 
-def unit(item):
-    return os.path.relpath(str(item.fspath), os.getcwd()).replace(os.sep, "/")
+def unit(path):
+    return os.path.relpath(str(path), here).replace(os.sep, "/")
+
+def divide(takes):
+    for u in sorted(takes, key=lambda u: (-takes[u], u)):
+        owner[u] = busy.index(min(busy))
+        busy[owner[u]] += takes[u]
+
+known = {u: max(s, 0.001) for u, s in part["seconds"].items() if os.path.isfile(u)}
+divide(known)
+
+def own(u):
+    return owner[u] == part["index"] - 1
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_ignore_collect(collection_path):
+    u = unit(collection_path)
+    if u in owner and not own(u):
+        ignored.add(u)
+        return True
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
     global emptied
-    seconds = part["seconds"]
-    units = {unit(item) for item in items}
-    known = [seconds[u] for u in units if u in seconds]
-    usual = sum(known) / len(known) if known else 1.0
-    takes = {u: max(seconds.get(u, usual), 0.001) for u in units}
-    busy, own = [0.0] * part["of"], set()
-    for u in sorted(units, key=lambda u: (-takes[u], u)):
-        idle = busy.index(min(busy))
-        busy[idle] += takes[u]
-        if idle == part["index"] - 1:
-            own.add(u)
-    others = [item for item in items if unit(item) not in own]
-    emptied = bool(others) and len(others) == len(items)
+    units = {item: unit(item.fspath) for item in items}
+    usual = sum(known.values()) / len(known) if known else 1.0
+    divide({u: usual for u in units.values() if u not in owner})
+    others = [item for item in items if not own(units[item])]
+    emptied = bool(others or ignored) and len(others) == len(items)
     if others:
         config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if unit(item) in own]
+        items[:] = [item for item in items if own(units[item])]
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session, exitstatus):
