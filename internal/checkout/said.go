@@ -81,6 +81,14 @@ func said(parts []string, message string) bool {
 	return true
 }
 
+// Words are what a change says of itself: hostile.
+type Words struct{ Said, Tested, Untested string }
+
+// Words are those of the change: its description, and what it did to tests.
+func (c Checkout) Words(ctx context.Context) Words {
+	return Words{c.Said(ctx), c.Tested(), c.Untested(ctx)}
+}
+
 // Tested are the lines that the change wrote into test files, by file: what it
 // asserts itself is what it intends.
 func (c Checkout) Tested() string {

@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
@@ -71,7 +72,7 @@ type Subject struct {
 	Surroundings
 	TestPlace
 	Claims
-	Said         string // by the change, of itself: hostile
+	checkout.Words
 	Instructions string
 	Round        int
 	Twins        []string // functions with the same edit, which tests are not asked of

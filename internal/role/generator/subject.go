@@ -42,12 +42,15 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 	s := Subject{
 		Layer: layer, Framework: suite.Framework, Language: w.language(f.Path, suite), Conventions: k.Strategy.Conventions, Focus: f,
 		TestPlace: w.place(w.testPath(f, inlined(f.Path, adapter.TestPath(f.Path, tests), tests), tests, suite, k), f, []string{f.Symbol}, k), Claims: w.claims(ctx, f, file, k),
-		Said: w.Said(ctx), Instructions: w.Config.InstructionsFor(f.Path), Learnt: w.learnt(f.Path), Twins: k.twins(f),
+		Words: w.Words(ctx), Instructions: w.Config.InstructionsFor(f.Path), Learnt: w.learnt(f.Path), Twins: k.twins(f),
 		Surroundings: Surroundings{
 			Package: parsed.Package, File: file,
 			Callees: related.Excerpt(w.Code.Callees(file, f.Symbol), shownAround), Callers: related.Excerpt(w.Code.Callers(file, f.Symbol), shownAround),
 			Public: related.Public(w.Code.Graph(), f.Path, f.Symbol),
 		},
+	}
+	if tests := w.Change.Of(qa.KindTest); len(tests) == 1 && tests[0].Path == s.TestPath {
+		s.Tested = "" // what is shown of that file has these lines
 	}
 	s.Conventions.Version = suite.Version
 	s.Became, s.Former = w.Code.Earlier(ctx, f, src)

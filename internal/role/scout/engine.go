@@ -33,7 +33,7 @@ func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result,
 	m := model{
 		Ask: llm.Asker[reply](s.Client),
 	}
-	in := input{Perspectives: s.modelPerspectives(), Said: s.Said(ctx), Tested: s.Tested(), Untested: s.Untested(ctx), Patterns: s.Patterns}
+	in := input{Perspectives: s.modelPerspectives(), Words: s.Words(ctx), Patterns: s.Patterns}
 	unseen := unseen{}
 	for _, f := range s.Change.Files {
 		if f.Kind != qa.KindSource || f.Generated || !req.Covers(f.Path) {

@@ -69,7 +69,7 @@ func (s Scout) Refute(ctx context.Context, findings []qa.Finding, tests []qa.Gen
 			claims[i].Tests = related.CallingTests(s.Code, c.Path, c.Symbol, callingTests)
 		}
 	}
-	in := input{Said: s.Said(ctx), Tested: s.Tested(), Untested: s.Untested(ctx)}
+	in := input{Words: s.Words(ctx)}
 	for _, f := range s.Change.Files {
 		of := each.Where(claims, func(c open) bool { return c.Path == f.Path })
 		if len(of) == 0 {

@@ -20,6 +20,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
@@ -88,10 +89,10 @@ type shownFile struct {
 
 // input is what is scanned.
 type input struct {
-	Files                  []shownFile
-	Perspectives           []qa.Perspective
-	Said, Tested, Untested string // by the change, of itself: hostile
-	Patterns               []qa.Pattern
+	Files        []shownFile
+	Perspectives []qa.Perspective
+	checkout.Words
+	Patterns []qa.Pattern
 }
 
 // Result are hits for scan.Settle and what was dropped on the way.
