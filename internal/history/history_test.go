@@ -308,3 +308,17 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// A file of many short tests is worth its tests, not what their times were rounded to.
+func TestDurationsCountTests(t *testing.T) {
+	t.Parallel()
+	b := New()
+	for i := range 50 {
+		b.Tests[fmt.Sprintf("tests/test_short.py > test_%d", i)] = TestTrace{Seconds: float64(i%2) / 1000}
+	}
+	b.Tests["tests/test_long.py > test_wait"] = TestTrace{Seconds: 2}
+	got := b.Durations()
+	if short, long := got["tests/test_short.py"], got["tests/test_long.py"]; short < 0.0749 || short > 0.0751 || long < 2 || long > 2.01 {
+		t.Errorf("%v", got)
+	}
+}
