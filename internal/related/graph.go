@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/mod/modfile"
 
@@ -96,27 +97,29 @@ func nearest(c *Code, files []string) []string {
 	if len(changed) == 0 {
 		return files
 	}
-	points := map[string]int{}
-	var names []string
+	above, names := folders{}, map[string]bool{}
 	for _, source := range changed {
-		names = each.Added(names, each.Where([]string{stem(source), path.Base(path.Dir(source))}, func(name string) bool { return len(name) >= shortestName })...)
-		for _, file := range files {
-			points[file] = max(points[file], sharedFolders(source, file))
+		above.add(source)
+		for _, name := range []string{stem(source), path.Base(path.Dir(source))} {
+			names[name] = len(name) >= shortestName
 		}
+	}
+	points := map[string]int{}
+	for _, file := range files {
+		points[file] = above.shared(file)
+	}
+	for _, source := range changed {
 		points[source] = 1 << 20
 	}
 	first := func(a, b string) int { return cmp.Or(cmp.Compare(points[b], points[a]), cmp.Compare(a, b)) }
 	out := slices.SortedFunc(slices.Values(files), first)
-	if len(names) == 0 {
-		return out
-	}
-	named, bytes := word(names...), 0
+	bytes := 0
 	for _, file := range out[:min(len(out), textFiles)] {
 		src, err := c.o.Read(file)
 		if bytes += len(src); bytes > textBytes {
 			break
 		}
-		if err == nil && named.Match(src) {
+		if err == nil && mentions(string(src), names) {
 			points[file] += 1 << 10
 		}
 	}
@@ -124,16 +127,58 @@ func nearest(c *Code, files []string) []string {
 	return out
 }
 
-// sharedFolders is how many folders two files have in common, from the top, one more where
-// both are in the same.
-func sharedFolders(a, b string) int {
-	from, to := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
-	n := 0
-	for n < min(len(from), len(to)) && from[n] == to[n] {
-		n++
+// mentions reports whether one of some names is a word of a text; hyphens are parts of
+// words, as in names of files.
+func mentions(text string, names map[string]bool) bool {
+	part := func(r rune) bool {
+		return r == '_' || r == '-' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 	}
-	if path.Dir(a) == path.Dir(b) {
-		n++
+	begin := -1
+	for i, r := range text {
+		switch inside := part(r); {
+		case inside && begin < 0:
+			begin = i
+		case !inside && begin >= 0:
+			if names[text[begin:i]] {
+				return true
+			}
+			begin = -1
+		}
 	}
-	return n
+	return begin >= 0 && names[text[begin:]]
+}
+
+// folders are those that files lie in, with all above them; true are those that one lies
+// in itself.
+type folders map[string]bool
+
+func (f folders) add(file string) {
+	dir := path.Dir(file)
+	f[dir] = true
+	for dir != "." && dir != "/" {
+		dir = path.Dir(dir)
+		if !f[dir] {
+			f[dir] = false
+		}
+	}
+}
+
+// shared is how many folders a file has in common with one of those, from the top, one more
+// where both lie in the same.
+func (f folders) shared(file string) int {
+	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+		if own, known := f[dir]; known {
+			n := 0
+			if dir != "." {
+				n = strings.Count(dir, "/") + 1
+			}
+			if own && dir == path.Dir(file) {
+				n++
+			}
+			return n
+		}
+		if dir == "." || dir == "/" {
+			return 0
+		}
+	}
 }

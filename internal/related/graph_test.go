@@ -37,3 +37,21 @@ func TestGraphIsOfWhatIsNear(t *testing.T) {
 	all := Wide(checkout.Checkout{Root: c.o.Root, Change: change})
 	assert.Assert(t, Whole(all) && slices.Contains(all.Graph().Files(), "zz/far.py"))
 }
+
+func TestFoldersAndNames(t *testing.T) {
+	t.Parallel()
+	f := folders{}
+	f.add("src/web/cart.ts")
+	f.add("main.ts")
+	for file, want := range map[string]int{"src/web/tax.ts": 3, "src/web/deep/a.ts": 2, "src/api/a.ts": 1, "docs/a.ts": 0, "other.ts": 1} {
+		if got := f.shared(file); got != want {
+			t.Errorf("%s shares %d folders, want %d", file, got, want)
+		}
+	}
+	names := map[string]bool{"min-max": true, "cart": true, "io": false}
+	for text, want := range map[string]bool{"import x from './min-max'": true, "from shop.cart import total": true, "the end is cart": true, "carts and io, max": false, "größe_cart": false} {
+		if mentions(text, names) != want {
+			t.Errorf("%q: want %t", text, want)
+		}
+	}
+}

@@ -113,19 +113,20 @@ func ratedBy(c *Code, file string, names, tests []string) (out []rated) {
 // nearestTests are test files in the order in which they are looked at where there are too many:
 // those that import a file, then those that share most folders with it or its name.
 func nearestTests(file string, tests, importers []string) []string {
-	imports, folders, name := each.Set(importers), strings.Split(path.Dir(file), "/"), plain(stem(file))
-	near := func(test string) int {
-		points := sharedFolders(file, test)
+	imports, name, above := each.Set(importers), plain(stem(file)), folders{}
+	above.add(file)
+	depth, points := strings.Count(file, "/")+1, map[string]int{}
+	for _, test := range tests {
+		points[test] = above.shared(test)
 		if plain(testStem(test)) == name {
-			points += len(folders)
+			points[test] += depth
 		}
 		if imports[test] {
-			points += 2*len(folders) + 1
+			points[test] += 2*depth + 1
 		}
-		return points
 	}
 	out := slices.Clone(tests)
-	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(near(b), near(a)) })
+	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(points[b], points[a]) })
 	return out
 }
 
