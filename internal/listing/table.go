@@ -1,6 +1,10 @@
 package listing
 
-import "github.com/org/qa-action/internal/qa"
+import (
+	"math"
+
+	"github.com/org/qa-action/internal/qa"
+)
 
 // Table is how much of each file is covered, and no more of it: there may be hundreds of
 // thousands.
@@ -8,12 +12,14 @@ type Table struct {
 	pages [][]row
 }
 
-// row is a file with what [counts] names of it.
+// row is a file and how much of it is covered, by the counts below.
 type row struct {
 	path  string
 	parts [3]struct{ covered, total uint32 }
-	known [3]bool
 }
+
+// unknown is the total of what the format cannot give.
+const unknown = math.MaxUint32
 
 // The counts of a row.
 const (
@@ -32,8 +38,8 @@ func (t *Table) Add(f *qa.FileCoverage) {
 	}
 	r := row{path: f.Path}
 	for i, c := range []*qa.Count{lines: f.LineCount, branches: f.Branches, functions: f.Functions} {
+		r.parts[i].total = unknown
 		if c != nil {
-			r.known[i] = true
 			r.parts[i].covered, r.parts[i].total = uint32(c.Covered), uint32(c.Total) //nolint:gosec // a report has no more
 		}
 	}
@@ -58,7 +64,7 @@ func (t *Table) each(use func(r *row)) {
 
 // count is one of a row, nil where the format cannot give it.
 func (r *row) count(i int) *qa.Count {
-	if !r.known[i] {
+	if r.parts[i].total == unknown {
 		return nil
 	}
 	return &qa.Count{Covered: int(r.parts[i].covered), Total: int(r.parts[i].total)}

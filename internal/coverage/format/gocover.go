@@ -155,7 +155,7 @@ func (p *goProfile) finish() error {
 	// Blocks are repeated by each test binary: what counts are those that differ.
 	var err error
 	p.spanned = 0
-	p.rep.Each(func(_ int, f *measured.File) {
+	p.rep.Each(func(f *measured.File) {
 		p.blocks(f, func(b block) { p.spanned += b.lines() })
 		if p.spanned > maxBlockLines && err == nil {
 			err = fmt.Errorf("the blocks up to %.80q span more than %d lines, expected a profile written by the go command", f.Name, maxBlockLines)

@@ -65,7 +65,7 @@ func TestFilesAreFoundInAnyOrder(t *testing.T) {
 			if known[both] == nil {
 				known[both] = f
 			}
-			assert.Assert(t, known[both] == f && f.Name == name && f.hint == hint, "%q of %q", both, order)
+			assert.Assert(t, known[both] == f && f.Name == name && r.hints[f] == hint, "%q of %q", both, order)
 			f.Line(int32(len(order)), 1, 0, 0)
 			r.Done(f)
 		}

@@ -11,8 +11,7 @@ import (
 // speaks of it, and in a few bytes once it is put away, see [Report.Done].
 type File struct {
 	*Detail
-	Name string
-	hint string // a folder that the file's path contains, like a module's name
+	Name string // the report's own; once they are mapped the path, "" for none
 	away string
 }
 

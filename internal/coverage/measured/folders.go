@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/org/qa-action/internal/language"
@@ -21,8 +22,9 @@ type disk struct {
 	odd    map[string]bool // paths that are listed, and neither folder nor regular file
 	files  int
 	err    error
-	names  []byte // of the files of a folder, while it is listed
+	text   []byte // the names of the files of a folder, while it is listed
 	ends   []int
+	names  []string
 	// near is the folder that was asked for last: files of one folder follow one another
 	// in most reports.
 	near   *folder
@@ -33,8 +35,23 @@ type disk struct {
 type folder struct {
 	name    string
 	listed  bool
-	files   []string  // sorted, what is no folder
+	files   string    // the names of what is no folder, sorted, in one piece
+	ends    []uint32  // of each name in files
 	folders []*folder // sorted by name
+}
+
+// file is one of the names.
+func (f *folder) file(i int) string {
+	from := uint32(0)
+	if i > 0 {
+		from = f.ends[i-1]
+	}
+	return f.files[from:f.ends[i]]
+}
+
+func (f *folder) has(name string) bool {
+	_, ok := sort.Find(len(f.ends), func(i int) int { return strings.Compare(name, f.file(i)) })
+	return ok
 }
 
 func newDisk(root *os.Root) *disk {
@@ -52,8 +69,7 @@ func (d *disk) has(name string) bool {
 		}
 		d.near, d.nearAt = f, dir
 	}
-	_, ok := slices.BinarySearch(f.files, base)
-	return ok
+	return f.has(base)
 }
 
 // find gives a folder, named with a slash at its end, nil where there is none.
@@ -81,30 +97,47 @@ func (d *disk) list(f *folder, dir string) {
 		return
 	}
 	f.listed = true
-	names, ends := d.names[:0], d.ends[:0]
+	text, ends := d.text[:0], d.ends[:0]
 	_ = d.reader.Entries(path.Clean(dir+"."), func(name []byte, kind fs.FileMode) {
 		switch {
 		case !kind.IsDir():
 			if !kind.IsRegular() {
 				d.odd[dir+string(name)] = true
 			}
-			names = append(names, name...)
-			ends = append(ends, len(names))
+			text = append(text, name...)
+			ends = append(ends, len(text))
 		case string(name) != ".git" && !language.IsInstalled(string(name)):
 			f.folders = append(f.folders, &folder{name: string(name)})
 		}
 	})
-	d.names, d.ends = names, ends
-	// One piece of memory has all names of a folder.
-	text, from := string(names), 0
-	f.files = make([]string, len(ends))
-	for i, end := range ends {
-		f.files[i], from = text[from:end], end
-	}
-	slices.Sort(f.files)
+	d.text, d.ends = text, ends
+	f.keep(d.sorted())
 	slices.SortFunc(f.folders, func(a, b *folder) int { return strings.Compare(a.name, b.name) })
-	if d.files += len(f.files); d.files > maxTreeFiles {
+	if d.files += len(f.ends); d.files > maxTreeFiles {
 		d.err = fmt.Errorf("more than %d files under the root, give the list of tracked files", maxTreeFiles)
+	}
+}
+
+// sorted gives the names that were read last, which are only lent.
+func (d *disk) sorted() []string {
+	all, from := string(d.text), 0
+	d.names = d.names[:0]
+	for _, end := range d.ends {
+		d.names = append(d.names, all[from:end])
+		from = end
+	}
+	slices.Sort(d.names)
+	return d.names
+}
+
+// keep takes the names of the folder's files.
+func (f *folder) keep(names []string) {
+	f.files = strings.Join(names, "")
+	f.ends = make([]uint32, len(names))
+	end := uint32(0)
+	for i, name := range names {
+		end += uint32(len(name)) //nolint:gosec // four gigabytes of names fit
+		f.ends[i] = end
 	}
 }
 
@@ -114,8 +147,8 @@ func (d *disk) each(use func(dir, name string)) { d.below(d.top, "", use) }
 
 func (d *disk) below(f *folder, dir string, use func(dir, name string)) {
 	d.list(f, dir)
-	for _, name := range f.files {
-		use(dir, name)
+	for i := range f.ends {
+		use(dir, f.file(i))
 	}
 	for _, inner := range f.folders {
 		d.below(inner, dir+inner.name+"/", use)

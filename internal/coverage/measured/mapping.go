@@ -24,7 +24,7 @@ import (
 
 // reading is one name of a report on its way to a path.
 type reading struct {
-	of    int      // which of the report's files
+	of    *File
 	name  string   // cleaned
 	cands []string // paths that share the longest end
 	path  string
@@ -33,32 +33,34 @@ type reading struct {
 // rule is "from is in truth to", drawn from a name and its path.
 type rule struct{ from, to string }
 
-// resolve gives a path for every file of the report, "" for none, and warnings.
-func (t *Tree) resolve(r *Report) (paths []string, warnings []string) {
+// resolve names every file of the report by its path, "" for none, and gives warnings.
+func (t *Tree) resolve(r *Report) (warnings []string) {
 	sources := each.Of(r.Sources, slashed)
 	var open []reading // most have their path at once
 	votes := map[rule]int{}
-	paths = make([]string, len(r.Order))
-	for i, f := range r.Order {
-		rd := reading{of: i, name: slashed(f.Name)}
+	for _, f := range r.Order {
+		rd := reading{of: f, name: slashed(f.Name)}
 		if t.any {
 			rd.path = t.keep(rd.name)
 		} else if rd.path = t.exact(rd.name, sources); rd.path == "" {
-			t.bySuffix(&rd, sources, f.hint)
+			t.bySuffix(&rd, sources, r.hints[f])
 		}
-		if paths[i] = rd.path; rd.path == "" {
+		if rd.path == "" {
 			open = append(open, rd)
-		} else if !t.any {
+			continue
+		}
+		if !t.any {
 			votes[ruleOf(rd.name, rd.path)]++
 		}
+		f.Name = rd.path
 	}
 	var lost, unclear []string
 	for i := range open {
 		rd := &open[i]
-		name := r.Order[rd.of].Name
-		paths[rd.of] = elect(rd, votes)
+		name := rd.of.Name
+		rd.of.Name = elect(rd, votes)
 		switch {
-		case paths[rd.of] != "":
+		case rd.of.Name != "":
 		case len(rd.cands) > 1:
 			unclear = append(unclear, fmt.Sprintf("%q could be %s", clip(name), wording.Some(rd.cands, 3)))
 		default:
@@ -66,12 +68,12 @@ func (t *Tree) resolve(r *Report) (paths []string, warnings []string) {
 		}
 	}
 	if len(lost) > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s: %d of %d files are not in the repository and are not counted: %s", r.name, len(lost), len(paths), wording.Some(lost, 5)))
+		warnings = append(warnings, fmt.Sprintf("%s: %d of %d files are not in the repository and are not counted: %s", r.name, len(lost), len(r.Order), wording.Some(lost, 5)))
 	}
 	if len(unclear) > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s: %d of %d files could be several of the repository and are not counted: %s", r.name, len(unclear), len(paths), wording.Some(unclear, 5)))
+		warnings = append(warnings, fmt.Sprintf("%s: %d of %d files could be several of the repository and are not counted: %s", r.name, len(unclear), len(r.Order), wording.Some(unclear, 5)))
 	}
-	return paths, warnings
+	return warnings
 }
 
 // keep is the path of a name where there is no repository to look into.

@@ -4,7 +4,6 @@
 package measured
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -19,6 +18,7 @@ type Report struct {
 	name   string
 	format string
 	byName map[string]map[string]*File // by hint and name; nil as long as names are in order
+	hints  map[*File]string            // a folder that a file's path contains, like a module's name
 	Order  []*File
 	// Sources are directories that file names may be relative to.
 	Sources []string
@@ -40,6 +40,19 @@ type memory struct {
 	files   []File
 	spare   *Detail // of a file that was put away
 	written []byte
+	page    *strings.Builder // has what is put away; it never grows, so texts of it stay
+}
+
+// keep gives the text of some bytes, many texts in one piece of memory.
+func (m *memory) keep(text []byte) string {
+	const page = 16 << 10
+	if m.page == nil || m.page.Cap()-m.page.Len() < len(text) {
+		m.page = &strings.Builder{}
+		m.page.Grow(max(page, len(text)))
+	}
+	from := m.page.Len()
+	m.page.Write(text)
+	return m.page.String()[from:]
 }
 
 // note is a warning that may occur many times.
@@ -78,7 +91,13 @@ func (r *Report) begin(name, hint string) *File {
 	}
 	f := &m.files[0]
 	m.files = m.files[1:]
-	*f = File{Detail: r.empty(), Name: name, hint: hint}
+	*f = File{Detail: r.empty(), Name: name}
+	if hint != "" {
+		if r.hints == nil {
+			r.hints = map[*File]string{}
+		}
+		r.hints[f] = hint
+	}
 	if r.Room.Take(OfFiles, 1) && r.Room.Take(OfNames, len(name)) {
 		r.Order = append(r.Order, f)
 		if r.byName != nil {
@@ -109,10 +128,11 @@ func (r *Report) find(name, hint string) *File {
 }
 
 func (r *Report) know(f *File) {
-	if r.byName[f.hint] == nil {
-		r.byName[f.hint] = map[string]*File{}
+	hint := r.hints[f]
+	if r.byName[hint] == nil {
+		r.byName[hint] = map[string]*File{}
 	}
-	r.byName[f.hint][f.Name] = f
+	r.byName[hint][f.Name] = f
 }
 
 // empty is a detail in which nothing stands.
@@ -153,15 +173,15 @@ func (r *Report) put(f *File) {
 		return
 	}
 	r.memory.written = f.write(r.memory.written[:0])
-	f.away = string(r.memory.written)
+	f.away = r.memory.keep(r.memory.written)
 	r.memory.spare, f.Detail = f.Detail, nil
 }
 
 // Each opens all files, in the report's order, one after the other.
-func (r *Report) Each(use func(i int, f *File)) {
-	for i, f := range r.Order {
+func (r *Report) Each(use func(f *File)) {
+	for _, f := range r.Order {
 		r.open(f)
-		use(i, f)
+		use(f)
 		f.Compact()
 		r.Last = f
 		r.Settle()
@@ -202,39 +222,41 @@ func (r *Report) Note(text string, line int) {
 func (r *Report) Finish(t *Tree, each func(*qa.FileCoverage)) *qa.Coverage {
 	cov := &qa.Coverage{Sources: []qa.CoverageSource{{Path: r.name, Format: r.format}}}
 	r.byName = nil
-	paths, warnings := t.resolve(r)
+	warnings := t.resolve(r)
+	r.hints = nil
 	if r.Complete != nil {
-		r.Each(func(i int, f *File) {
-			if paths[i] == "" || r.Room.Err != nil {
+		r.Each(func(f *File) {
+			if f.Name == "" || r.Room.Err != nil {
 				return
 			}
-			if text := r.Complete(f, func() []byte { return t.source(paths[i]) }); text != "" {
+			if text := r.Complete(f, func() []byte { return t.source(f.Name) }); text != "" {
 				r.Note(text, 0)
 			}
 		})
 	}
-	order := make([]int, 0, len(paths)) // by path, those of one path as they were named
-	for i := range paths {
-		if paths[i] != "" {
-			order = append(order, i)
-		}
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(strings.Compare(paths[a], paths[b]), a-b) })
+	order := slices.DeleteFunc(r.Order, func(f *File) bool { return f.Name == "" })
+	// By path, those of one path as they were named.
+	slices.SortStableFunc(order, func(a, b *File) int { return strings.Compare(a.Name, b.Name) })
+	r.Order = nil
 	var fc qa.FileCoverage
 	if each == nil {
 		cov.Files = make([]qa.FileCoverage, 0, len(order))
 	}
-	for len(order) > 0 {
-		path, f := paths[order[0]], r.Order[order[0]]
+	for i := 0; i < len(order); {
+		f := order[i]
+		path := f.Name
 		r.open(f)
 		f.Compact()
-		for order = order[1:]; len(order) > 0 && paths[order[0]] == path; order = order[1:] {
-			other := r.Order[order[0]]
+		// What is made of a file takes its place: there may be room for one of both only.
+		for order[i] = nil; i+1 < len(order) && order[i+1].Name == path; order[i] = nil {
+			i++
+			other := order[i]
 			r.open(other)
 			other.Compact()
 			f.join(other.Detail)
 			r.memory.spare, *other = other.Detail, File{}
 		}
+		i++
 		fc = r.fileCoverage(path, f)
 		add(cov, &fc)
 		if each == nil {
@@ -244,7 +266,6 @@ func (r *Report) Finish(t *Tree, each func(*qa.FileCoverage)) *qa.Coverage {
 			fc.Lines, fc.Funcs, fc.Arms, fc.Units = nil, nil, nil, nil
 			each(&fc)
 		}
-		// What is made of a file takes its place: there may be room for one of both only.
 		r.memory.spare, *f = f.Detail, File{}
 	}
 	for _, text := range r.notes.order {
