@@ -165,7 +165,8 @@ func (c completeness) changedTests(shown ranTests) {
 	if shown.blind {
 		return
 	}
-	lost := map[string][]string{}
+	lost, packages := map[string][]string{}, folder.NewPackages(c.Root)
+	looked := map[string]bool{}
 	for _, f := range c.Change.Files {
 		if f.Status == qa.Deleted || f.Binary || f.Submodule || !qa.Below(f.Path, c.within) || folder.Aside(f.Path) {
 			continue
@@ -174,8 +175,15 @@ func (c completeness) changedTests(shown ranTests) {
 		case qa.KindTest:
 			c.changedTest(f.Path, shown, lost)
 		case qa.KindSource:
-			if !leftOut(c.b) { // the tests that reach it ran, wherever they are
-				c.changedPackage(f.Path, shown, lost)
+			target, ok := c.b.Of(f.Path)
+			dir := packages.Of(f.Path)
+			// Its directory may be a target's own, which is looked at as a whole.
+			own := ok && target.Framework.Dir == dir || !ok && dir == ""
+			if key := target.Name + "\x00" + dir; !own && !looked[key] && !leftOut(c.b) { // where tests are left out, those that reach it ran
+				looked[key] = true
+				if c.untested(dir, packages, shown) {
+					lost[target.Name] = append(lost[target.Name], "the tests of the changed package "+cmp.Or(dir, "."))
+				}
 			}
 		}
 	}
@@ -207,20 +215,12 @@ func (c completeness) changedTest(file string, shown ranTests, lost map[string][
 	lost[target.Name] = append(lost[target.Name], "the changed test file "+file)
 }
 
-// changedPackage looks for tests beside a changed file of the product, in its
-// own package, of which none ran.
-func (c completeness) changedPackage(file string, shown ranTests, lost map[string][]string) {
-	dir := folder.PackageOf(c.Root, file)
-	target, ok := c.b.Of(file)
-	if ok && target.Framework.Dir == dir || !ok && dir == "" {
-		return // its directory is a target's own, which is looked at as a whole
-	}
+// untested reports whether a package, "" the root, has tests of which none ran.
+func (c completeness) untested(dir string, packages folder.Packages, shown ranTests) bool {
 	files := c.findTests(cmp.Or(dir, "."), func(name string) bool {
-		return framework.Command.IsTest(name) && folder.PackageOf(c.Root, name) == dir && executor.LayerOf(qa.Case{File: name}) != qa.L3
+		return framework.Command.IsTest(name) && packages.Of(name) == dir && executor.LayerOf(qa.Case{File: name}) != qa.L3
 	})
-	if len(files.tests) > 0 && !slices.ContainsFunc(files.tests, shown.has) {
-		lost[target.Name] = each.Added(lost[target.Name], "the tests of the changed package "+cmp.Or(dir, "."))
-	}
+	return len(files.tests) > 0 && !slices.ContainsFunc(files.tests, shown.has)
 }
 
 // takeBack takes back the verdict of a target; one that there is none of becomes a

@@ -5,6 +5,9 @@ package pattern
 
 import (
 	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
 	"sync"
 )
 
@@ -13,6 +16,7 @@ type Pattern struct {
 	expression string
 	once       sync.Once
 	compiled   *regexp.Regexp
+	needed     []string
 }
 
 var all []*Pattern
@@ -31,13 +35,24 @@ func New(expression string) *Pattern {
 }
 
 func (p *Pattern) re() *regexp.Regexp {
-	p.once.Do(func() { p.compiled = regexp.MustCompile(p.expression) })
+	p.once.Do(func() {
+		p.compiled = regexp.MustCompile(p.expression)
+		if parsed, err := syntax.Parse(p.expression, syntax.Perl); err == nil {
+			p.needed = needed(parsed.Simplify())
+		}
+	})
 	return p.compiled
+}
+
+// may is false for a text that has no match, without asking the expression.
+func (p *Pattern) may(s string) bool {
+	p.re()
+	return p.needed == nil || slices.ContainsFunc(p.needed, func(text string) bool { return strings.Contains(s, text) })
 }
 
 func (p *Pattern) String() string             { return p.expression }
 func (p *Pattern) Match(b []byte) bool        { return p.re().Match(b) }
-func (p *Pattern) MatchString(s string) bool  { return p.re().MatchString(s) }
+func (p *Pattern) MatchString(s string) bool  { return p.may(s) && p.re().MatchString(s) }
 func (p *Pattern) Find(b []byte) []byte       { return p.re().Find(b) }
 func (p *Pattern) FindString(s string) string { return p.re().FindString(s) }
 func (p *Pattern) FindIndex(b []byte) []int   { return p.re().FindIndex(b) }
