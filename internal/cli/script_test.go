@@ -77,7 +77,9 @@ func runScripts(t *testing.T, files []string) {
 				Condition: condition,
 				Setup: func(e *testscript.Env) error {
 					for _, name := range []string{"GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GOSUMDB", "SSL_CERT_FILE", "SSL_CERT_DIR",
-						"PIP_INDEX_URL", "PIP_FIND_LINKS", "PIP_CERT", "UV_DEFAULT_INDEX", "NPM_CONFIG_REGISTRY"} {
+						"PIP_INDEX_URL", "PIP_FIND_LINKS", "PIP_CERT", "UV_DEFAULT_INDEX", "NPM_CONFIG_REGISTRY",
+						// In a run of this project on itself no toolchain lies in the home directory.
+						"RUSTUP_HOME", "CARGO_HOME"} {
 						if v, set := os.LookupEnv(name); set {
 							e.Setenv(name, v)
 						}
@@ -110,8 +112,7 @@ func runScripts(t *testing.T, files []string) {
 	}
 }
 
-// condition has those beyond testscript's own. What starts cargo may find no toolchain in
-// another home than the user's, as in a run of this project on itself.
+// condition has those beyond testscript's own. What starts cargo may find no toolchain.
 func condition(name string) (bool, error) {
 	switch name {
 	case "deep":
