@@ -249,7 +249,7 @@ var plainType = pattern.New(`^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$`)
 // it; none of anything else.
 func className(text string) qa.Bound {
 	text = strings.TrimSpace(strings.Trim(strings.TrimPrefix(text, ":"), `"' `))
-	if r, _ := utf8.DecodeRuneInString(strings.TrimLeft(last(text), "_")); !plainType.MatchString(text) || !unicode.IsUpper(r) {
+	if r, _ := utf8.DecodeRuneInString(strings.TrimLeft(last(text), "_$")); !plainType.MatchString(text) || !unicode.IsUpper(r) {
 		return qa.Bound{}
 	}
 	return qa.Bound{Type: text}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
@@ -54,15 +55,25 @@ func (v View) named(name string) []qa.Function {
 	return each.Where(v.of.Functions, func(f qa.Function) bool { return f.Name == name && len(f.Calls) > 0 })
 }
 
-// calls reports whether one of the functions of the file seems to call one of another.
+// calls reports whether one of the functions of the file seems to call one of another: by a
+// name that the file has for it, a constructor by that of its class, or a method of what is
+// surely an object of its type.
 func (v View) calls(callers []qa.Function, target qa.Outline, callee string) bool {
 	if len(callers) == 0 {
 		return false
 	}
-	wanted := v.names(target, callee)
+	called := CalledAs(callee)
+	wanted, method := v.names(target, called), strings.Contains(called, ".") && !ambient(last(called))
 	return slices.ContainsFunc(callers, func(f qa.Function) bool {
 		return slices.ContainsFunc(f.Calls, func(call string) bool {
-			return wanted[call] && v.graph.fits(target, callee, use{v.of, f, call}) != other
+			least := possible
+			if !wanted[call] {
+				least = sure
+				if !method || !strings.HasSuffix(call, "."+last(called)) {
+					return false
+				}
+			}
+			return v.graph.fits(target, called, use{v.of, f, call}) >= least
 		})
 	})
 }
