@@ -21,8 +21,8 @@ var named = pattern.New(`[\pL_$][\pL\pN_$]+`)
 
 // sliced is what of a long function a reader needs for a change in it: how it begins
 // and ends, what stands around the changed lines and encloses them, and the lines that
-// name what they name. A function that the change wrote more than half of is shown
-// whole.
+// name what they name, each with the one that encloses it. A function that the change
+// wrote more than half of is shown whole.
 func (s Side) sliced(fn qa.Range) []qa.Range {
 	lines := strings.Split(s.Source, "\n")
 	if fn.Len() <= longBody || fn.End > len(lines) {
@@ -46,8 +46,12 @@ func (s Side) sliced(fn qa.Range) []qa.Range {
 			wanted[outer] = true
 		}
 	}
-	for _, n := range mentioning(lines, fn, texts) {
+	for _, n := range mentioning(strings.Split(string(proseless(s.Path, []byte(s.Source))), "\n"), fn, texts) {
 		wanted[n] = true
+		// A line alone, such as "rest = next()", does not say of what case it is.
+		if outer := enclosing(lines, fn, n); len(outer) > 0 {
+			wanted[outer[0]] = true
+		}
 	}
 	return filled(wanted, fn)
 }
@@ -67,8 +71,8 @@ func enclosing(lines []string, fn qa.Range, line int) []int {
 
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// mentioning are lines of a function with a word of the changed lines that is not
-// everywhere in it.
+// mentioning are lines of a function whose code has a word of the changed lines that is
+// not everywhere in it.
 func mentioning(lines []string, fn qa.Range, texts []string) []int {
 	places := map[string][]int{}
 	for n := fn.Start; n <= fn.End; n++ {

@@ -28,6 +28,10 @@ func TestLongFunctionsAreSliced(t *testing.T) {
 			now.WriteString("\t\t\tdepth--\n")
 		case 140:
 			now.WriteString("\t\t}\n")
+		case 160:
+			now.WriteString("\t\tif odd {\n\t\t\twork()\n\t\t\tmore()\n\t\t\tlast()\n\t\t\tcloses = 0\n")
+		case 180:
+			now.WriteString("\t\t\t// closes nothing\n")
 		default:
 			fmt.Fprintf(&now, "\t\t\tstate = work%d(state)\n", i)
 		}
@@ -39,10 +43,10 @@ func TestLongFunctionsAreSliced(t *testing.T) {
 	fn := qa.Range{Start: 1, End: strings.Count(source, "\n")}
 	s.Whole = s.sliced(fn)
 	text := s.Text()
-	for _, want := range []string{"func parse(", "for rest", "depth := state", "closes := state", "if state {", "- \t\t\tdepth -= closes", "+ \t\t\tdepth--", "work119(", "  }\n"} {
+	for _, want := range []string{"func parse(", "for rest", "depth := state", "closes := state", "if state {", "- \t\t\tdepth -= closes", "+ \t\t\tdepth--", "work119(", "  }\n", "if odd {", "closes = 0"} {
 		assert.Assert(t, strings.Contains(text, want), want)
 	}
-	for _, not := range []string{"work80(", "work170("} {
+	for _, not := range []string{"work80(", "work170(", "closes nothing", "more()"} {
 		assert.Assert(t, !strings.Contains(text, not), not)
 	}
 	assert.Assert(t, strings.Count(text, "\n") < 60, text)
