@@ -171,14 +171,14 @@ func tested(call *regexp.Regexp, file string, src []byte) (n int) {
 }
 
 // leadsTo reports whether a text names a file as an import does: by the end of its
-// path without extension, in quotes or after from.
+// path without extension, in quotes, or by its name alone where that is imported.
 func leadsTo(file, text string) bool {
 	name := stem(file)
 	if name == "" {
 		return false
 	}
 	quoted := regexp.QuoteMeta(name)
-	found := regexp.MustCompile(`["'/.]` + quoted + `(\.\w+)?["']|["'/]` + quoted + `/index(\.\w+)?["']|(?m)^\s*(from|import)\s[\w.]*\b` + quoted + `\b`).FindString(text)
+	found := regexp.MustCompile(`[/.]` + quoted + `(\.\w+)?["']|(from|import|(require|import|mock)\s*\()\s*["']` + quoted + `["']|["'/]` + quoted + `/index(\.\w+)?["']|(?m)^\s*(from|import)\s[\w.]*\b` + quoted + `\b`).FindString(text)
 	return found != ""
 }
 

@@ -96,6 +96,12 @@ func TestTestsAreFoundByWhoCalls(t *testing.T) {
 			"tests/test_funcs.py":      "from tools.funcs import other\n\n\ndef test_other():\n    assert other()\n",
 			"tests/test_decorators.py": "from tools.funcs import wraps\n\n\ndef test_wraps():\n    assert wraps(1)\n",
 		}, "tools/funcs.py", "Builder.invocation", "tests/test_decorators.py"},
+		"the name of a block is no import": {map[string]string{
+			"index.js": "module.exports = require('./lib/globs');\n", "lib/scan.js": "module.exports = (a) => { return a };\n",
+			"lib/globs.js":    "const globs = (a) => { return globs.test(a) };\nglobs.matchBase = (a) => { return a };\nglobs.test = (a) => { return globs.matchBase(a) };\nglobs.isMatch = (a) => { return globs.test(a) };\nmodule.exports = globs;\n",
+			"test/scan.js":    "const scan = require('../lib/scan');\n\ndescribe('globs', () => {\n  it('should test', () => {\n    assert(scan('test'));\n  });\n});\n",
+			"test/options.js": "const globs = require('..');\n\ndescribe('options', () => {\n  it('matchBase', () => {\n    assert(globs.isMatch('a'));\n  });\n});\n",
+		}, "lib/globs.js", "globs.matchBase", "test/options.js"},
 		"nobody calls it": {map[string]string{
 			"lib/cart.js": "export function total(a) { return a }\n", "test/x.test.js": "import { tax } from '../lib/cart.js'\ntest('one', () => { expect(tax(1)).toBe(1) })\n",
 		}, "lib/cart.js", "total", ""},
