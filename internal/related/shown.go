@@ -19,9 +19,9 @@ const (
 	shownNames = 1500 // characters of names of tests that are not shown
 )
 
-// Shown is what of a test file matters for functions: its head, the tests that call them
-// as far as they fit, those named after them and those that the change altered first, and the names of the others, whose
-// behaviour need not be tested again. A file that fits is shown whole where none calls
+// Shown is what of a test file matters for functions: its head, the tests that call them or
+// that the change altered as far as they fit, those of which both is true and those named
+// after them first, and the names of the others, whose behaviour need not be tested again. A file that fits is shown whole where none calls
 // them, else without these others.
 func Shown(c *Code, file string, src []byte, symbols []string, most int) string {
 	text, others := excerpted(c, file, src, symbols, most)
@@ -88,8 +88,8 @@ func excerpted(c *Code, file string, src []byte, symbols []string, most int) (te
 }
 
 // speaking are points of the tests of a file for how much each says of some functions. A
-// test named after one is its own, and what the change altered shows what it is about; in a
-// file without any that calls one the first ones show the style.
+// test named after one is its own, and what the change altered shows what it is about, most
+// where it calls one; in a file without any that calls one the first ones show the style.
 func speaking(c *Code, file string, src []byte, all []edit.Test, symbols []string) []int {
 	calls := each.Of(symbols, calling)
 	changed, _ := c.o.Change.File(file)
@@ -97,6 +97,9 @@ func speaking(c *Code, file string, src []byte, all []edit.Test, symbols []strin
 		points := 0
 		for i, symbol := range symbols {
 			if !calls[i].Match(src[t.Start:t.End]) {
+				if changed.Alters(t.Lines) {
+					points = max(points, 1)
+				}
 				continue
 			}
 			points = max(points, 1)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
@@ -49,8 +50,8 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 			Public: related.Public(w.Code.Graph(), f.Path, f.Symbol),
 		},
 	}
-	if tests := w.Change.Of(qa.KindTest); len(tests) == 1 && tests[0].Path == s.TestPath {
-		s.Tested = "" // what is shown of that file has these lines
+	if tests := w.Change.Of(qa.KindTest); len(tests) == 1 && tests[0].Path == s.TestPath && holdsAll(s.TestFile, strings.TrimPrefix(s.Tested, s.TestPath+":\n")) {
+		s.Tested = "" // said already
 	}
 	s.Conventions.Version = suite.Version
 	s.Became, s.Former = w.Code.Earlier(ctx, f, src)
@@ -58,6 +59,12 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 		return s, w.crossing(&s, w.entries(f, k), adapter, k)
 	}
 	return s, nil
+}
+
+// holdsAll reports whether a text has all of some lines.
+func holdsAll(text, lines string) bool {
+	all := each.Set(strings.Split(text, "\n"))
+	return !slices.ContainsFunc(strings.Split(lines, "\n"), func(line string) bool { return !all[line] })
 }
 
 // language is what a test of a file has to be written in: of Go what its module asks for,

@@ -160,3 +160,47 @@ func TestLanguageIsTold(t *testing.T) {
 		assert.Assert(t, strings.HasPrefix(text, want), text)
 	}
 }
+
+// What the change asserts itself is told once: where the excerpt of its test file lacks
+// it, the lines stand in the question.
+func TestLinesOfTestsAreToldOnce(t *testing.T) {
+	t.Parallel()
+	others := func(n int) string {
+		text := "import { min } from '../src/a'\n"
+		for i := range n {
+			text += fmt.Sprintf("test('min of %d', () => { expect(min([%d])).toBe(%d) })\n", i, i, i)
+		}
+		return text
+	}
+	own := "test('announced', () => {\n  expect(min([9])).toBe(9)\n})\n"
+	for name, c := range map[string]struct {
+		before, own string
+		told        bool
+	}{
+		"it fits":     {others(400), own, false},
+		"it does not": {others(400), strings.Replace(own, "9", strings.Repeat("9", 20_000), 1), true},
+		"all fits":    {others(2), own, false},
+		"no call":     {others(400), strings.Replace(own, "min", "lowest", 1), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			root := t.TempDir()
+			for file, text := range map[string]string{"src/a.js": "export function min(a) {\n  return a[0]\n}\n", "test/a.test.js": c.before + c.own} {
+				at := filepath.Join(root, filepath.FromSlash(file))
+				assert.NilError(t, os.MkdirAll(filepath.Dir(at), 0o755))
+				assert.NilError(t, os.WriteFile(at, []byte(text), 0o600))
+			}
+			from := strings.Count(c.before, "\n") + 1
+			in := checkout.Checkout{Root: root, Change: qa.Change{Files: []qa.FileChange{
+				{Path: "src/a.js", Kind: qa.KindSource, Added: []qa.Range{{Start: 2, End: 2}}},
+				{Path: "test/a.test.js", Kind: qa.KindTest, Added: []qa.Range{{Start: from, End: from + 2}}},
+			}}}
+			w := Writer{Checkout: in, Config: &config.Config{}, Code: related.New(in)}
+			k := Known{Strategy: &qa.Strategy{}, Tests: []string{"test/a.test.js"}, Suite: func(string) (Suite, bool) { return Suite{Framework: "vitest"}, true }}
+			s, err := w.subject(t.Context(), qa.L1, qa.Focus{Path: "src/a.js", Symbol: "min", Lines: qa.Range{Start: 1, End: 3}}, k)
+			assert.NilError(t, err)
+			assert.Equal(t, s.Tested != "", c.told, s.Tested)
+			assert.Equal(t, strings.Contains(s.TestFile, "\ntest('announced'"), !c.told)
+		})
+	}
+}
