@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +13,8 @@ import (
 // BenchmarkSuite holds whole runs against the project's own test command with coverage,
 // on projects of three sizes whose tests keep every processor busy: a change whose base
 // no run has seen, one whose base the run of the default branch has measured, and the
-// next push of it. Reported are the ratios of the wall clock and what is more than the
+// next push of it; of a command that keeps what it transformed also a call without that, as
+// on a new machine. Reported are the ratios of the wall clock and what is more than the
 // bare suite, in seconds. Sample projects must be set up (make fixtures), and nothing
 // else should run on the machine.
 func BenchmarkSuite(b *testing.B) {
@@ -51,6 +53,11 @@ func BenchmarkSuite(b *testing.B) {
 					push(4)
 					first := took(run...)
 					b.ReportMetric(bare, "bare-s")
+					if p.cache != "" {
+						cold := took(append(slices.Clone(p.bare), p.cache+b.TempDir())...)
+						b.ReportMetric(cold, "bare-without-cache-s")
+						b.ReportMetric(next/cold, "next-push-without-cache-x")
+					}
 					for name, seconds := range map[string]float64{"base-unknown": first, "base-known": known, "next-push": next} {
 						b.ReportMetric(seconds/bare, name+"-x")
 						b.ReportMetric(seconds-bare, name+"-more-s")
@@ -68,7 +75,8 @@ type suite struct {
 	sample, packages string
 	fixed            map[string]string
 	bare             []string
-	each             int // files for about a second of tests on two processors
+	cache            string // option that names the folder of what the command transformed before
+	each             int    // files for about a second of tests on two processors
 	// source and test are those of the n-th file, in a version.
 	source, test func(n, version int) (name, text string)
 }
@@ -104,13 +112,14 @@ var suites = []suite{
 // script is a project in JavaScript, with the packages of the sample of its name.
 func script(name string, each int, bare []string, head string) suite {
 	fixed := map[string]string{"package.json": `{"name": "busy", "version": "1.0.0", "type": "module", "scripts": {"test": "vitest run"}}`, "vitest.config.ts": "export default { test: { coverage: { provider: 'v8', include: ['src/**'] } } };\n"}
-	source, test := "export function", "import { work } from '../src/p%d.js';\n"
+	source, test, cache := "export function", "import { work } from '../src/p%d.js';\n", ""
 	if name == "jest" {
+		cache = "--cacheDirectory="
 		fixed = map[string]string{"package.json": `{"name": "busy", "version": "1.0.0", "scripts": {"test": "jest"}}`}
 		source, test = "exports.work = function", "const { work } = require('../src/p%d.js');\n"
 	}
 	return suite{
-		name: name, sample: name, packages: "node_modules", bare: bare, each: each, fixed: fixed,
+		cache: cache, name: name, sample: name, packages: "node_modules", bare: bare, each: each, fixed: fixed,
 		source: func(n, version int) (string, string) {
 			return fmt.Sprintf("src/p%d.js", n), fmt.Sprintf("%s work(steps) {\n  let sum = %d;\n  for (let i = 0; i < steps; i++) {\n    sum += i %% 7;\n  }\n  return sum;\n}\n", source, version)
 		},
