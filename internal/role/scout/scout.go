@@ -112,7 +112,14 @@ var systemPrompt string
 var prompts embed.FS
 
 var templates = template.Must(template.New("").Option("missingkey=error").
-	Funcs(template.FuncMap{"marked": marked, "data": llm.Data, "name": llm.Name, "inc": func(i int) int { return i + 1 }}).ParseFS(prompts, "prompt/*.md"))
+	Funcs(template.FuncMap{"marked": marked, "data": llm.Data, "name": llm.Name, "around": around, "inc": func(i int) int { return i + 1 }}).ParseFS(prompts, "prompt/*.md"))
+
+// around is the file, among those of a request before one, that has the same around it;
+// empty where there is none. One edit in many files has.
+func around(files []shownFile, at int) string {
+	f, _ := each.First(files[:at], func(f shownFile) bool { return f.Context == files[at].Context })
+	return f.Path
+}
 
 // attempts is how often a group is asked about that was not answered.
 const attempts = 2

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"gotest.tools/v3/assert"
+
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
@@ -92,4 +94,17 @@ func TestFilesOfGoTellTheirVersion(t *testing.T) {
 	if err != nil || !strings.Contains(text, "File a/b/b.go, in Go 1.21:") {
 		t.Errorf("%v\n%s", err, text)
 	}
+}
+
+// What stands around several files of a request is told once.
+func TestAroundIsToldOnce(t *testing.T) {
+	t.Parallel()
+	file := func(name, context string) shownFile {
+		return shownFile{Side: related.Side{Path: name, Source: "package b\n"}, Context: context}
+	}
+	text, err := render("scan.md", input{Files: []shownFile{file("a.go", ""), file("b.go", "flag.go: Set"), file("c.go", "flag.go: Get"), file("d.go", "flag.go: Set"), file("e.go", "")}})
+	assert.NilError(t, err)
+	assert.Equal(t, strings.Count(text, "flag.go: Set"), 1)
+	assert.Equal(t, strings.Count(text, "Around it: as for b.go\n"), 1)
+	assert.Equal(t, strings.Count(text, "Around it"), 3)
 }
