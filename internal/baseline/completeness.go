@@ -167,13 +167,17 @@ func (c completeness) changedTests(shown ranTests) {
 	}
 	lost := map[string][]string{}
 	for _, f := range c.Change.Files {
-		if f.Status == qa.Deleted || f.Binary || f.Submodule || !qa.Below(f.Path, c.within) || folder.Aside(f.Path) {
+		moved := c.movedAway(f)
+		if f.Status == qa.Deleted || f.Binary || f.Submodule || !qa.Below(f.Path, c.within) || folder.Aside(f.Path) && !moved {
 			continue
 		}
-		switch f.Kind {
-		case qa.KindTest:
+		switch {
+		case moved && !shown.has(f.Path):
+			target, _ := c.b.Of(f.Path)
+			lost[target.Name] = append(lost[target.Name], "the changed test file "+f.Path+" (it was "+f.OldPath+")")
+		case f.Kind == qa.KindTest:
 			c.changedTest(f.Path, shown, lost)
-		case qa.KindSource:
+		case f.Kind == qa.KindSource:
 			if !leftOut(c.b) { // the tests that reach it ran, wherever they are
 				c.changedPackage(f.Path, shown, lost)
 			}
@@ -182,6 +186,16 @@ func (c completeness) changedTests(shown ranTests) {
 	for _, name := range slices.Sorted(maps.Keys(lost)) {
 		c.b.takeBack(name, "not run: "+some(lost[name]))
 	}
+}
+
+// movedAway reports whether a file has tests under another name than before, and what ran
+// under that one is gone. What the suite loads from there is none.
+func (c completeness) movedAway(f qa.FileChange) bool {
+	return f.Status == qa.Renamed && framework.DefinesTests(f.OldPath, c.Text(f.Path)) && slices.ContainsFunc(c.b.Runs, func(run executor.Baseline) bool {
+		return !slices.Contains(run.Head.Seen.Loaded, f.Path) && slices.ContainsFunc(run.Tests.Removed, func(id string) bool {
+			return strings.HasPrefix(id, f.OldPath+" > ") || run.Base != nil && slices.ContainsFunc(run.Base.Suite.Cases, func(k qa.Case) bool { return k.File == f.OldPath && k.ID() == id })
+		})
+	})
 }
 
 func (c completeness) changedTest(file string, shown ranTests, lost map[string][]string) {

@@ -128,34 +128,3 @@ func TestWhatNoPartRan(t *testing.T) {
 		t.Error("base's tests are left out")
 	}
 }
-
-// A runner that divides as many files as there are parts leaves no part without a test.
-func TestIdleParts(t *testing.T) {
-	t.Parallel()
-	in := func(framework string, files ...string) Measurement {
-		m := Measurement{Target: executor.Target{Name: ".", Framework: adapter.Detection{Framework: framework, Version: "99.0.0"}}}
-		for _, file := range files {
-			m.Baseline.Head.Suite.Cases = append(m.Baseline.Head.Suite.Cases, qa.Case{File: file, Name: "works", Status: qa.Passed})
-		}
-		return m
-	}
-	cut := in("vitest")
-	cut.Baseline.Head.Inconclusive = "it did not end"
-	for name, c := range map[string]struct {
-		parts []Measurement
-		of    int
-		idle  bool
-	}{
-		"each has some":          {[]Measurement{in("vitest", "a"), in("vitest", "b")}, 2, false},
-		"fewer files than parts": {[]Measurement{in("vitest", "a"), in("vitest")}, 2, false},
-		"none in one":            {[]Measurement{in("vitest", "a", "b"), in("vitest")}, 2, true},
-		"one was left out":       {[]Measurement{in("pytest", "a", "b")}, 2, true},
-		"listed":                 {[]Measurement{in("gotest", "a", "b")}, 2, false},
-		"not to be divided":      {[]Measurement{in("mocha", "a", "b")}, 2, false},
-		"not judged":             {[]Measurement{in("vitest", "a", "b"), cut}, 2, false},
-	} {
-		if err := Idle(c.parts, c.of); (err != nil) != c.idle {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}

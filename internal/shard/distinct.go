@@ -33,3 +33,22 @@ func distinct(a, b baseline.Measurement, divided bool) error {
 	}
 	return fmt.Errorf("tests that ran in both: %s", wording.Some(slices.Sorted(slices.Values(both)), namedTests))
 }
+
+// idle says why a part in which no test was cannot be one of these, which together are a
+// suite that a runner divided in so many: the tests of the others are in as many files.
+func idle(parts []baseline.Measurement, of int) error {
+	files, none := map[string]bool{}, false
+	for _, p := range parts {
+		if baseline.Listed(p.Target) || !baseline.Divisible(p.Target.Framework) || p.Baseline.Head.Inconclusive != "" {
+			return nil // it ran whole, or is not judged as it is
+		}
+		none = none || len(p.Baseline.Head.Suite.Cases) == 0
+		for _, c := range p.Baseline.Head.Suite.Cases {
+			files[c.File] = true
+		}
+	}
+	if !none && len(parts) >= of || len(files) < of {
+		return nil
+	}
+	return fmt.Errorf("a part ran no test, though the tests of the others are in %d files, which the runner divides in %d", len(files), of)
+}

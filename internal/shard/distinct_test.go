@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/baseline"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 )
@@ -32,6 +33,37 @@ func TestPartsOfASuiteAreDistinct(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s: got %q", name, got)
+		}
+	}
+}
+
+// A runner that divides as many files as there are parts leaves no part without a test.
+func TestIdleParts(t *testing.T) {
+	t.Parallel()
+	in := func(framework string, files ...string) baseline.Measurement {
+		m := baseline.Measurement{Target: executor.Target{Name: ".", Framework: adapter.Detection{Framework: framework, Version: "99.0.0"}}}
+		for _, file := range files {
+			m.Baseline.Head.Suite.Cases = append(m.Baseline.Head.Suite.Cases, qa.Case{File: file, Name: "works", Status: qa.Passed})
+		}
+		return m
+	}
+	cut := in("vitest")
+	cut.Baseline.Head.Inconclusive = "it did not end"
+	for name, c := range map[string]struct {
+		parts []baseline.Measurement
+		of    int
+		idle  bool
+	}{
+		"each has some":          {[]baseline.Measurement{in("vitest", "a"), in("vitest", "b")}, 2, false},
+		"fewer files than parts": {[]baseline.Measurement{in("vitest", "a"), in("vitest")}, 2, false},
+		"none in one":            {[]baseline.Measurement{in("vitest", "a", "b"), in("vitest")}, 2, true},
+		"one was left out":       {[]baseline.Measurement{in("pytest", "a", "b")}, 2, true},
+		"listed":                 {[]baseline.Measurement{in("gotest", "a", "b")}, 2, false},
+		"not to be divided":      {[]baseline.Measurement{in("mocha", "a", "b")}, 2, false},
+		"not judged":             {[]baseline.Measurement{in("vitest", "a", "b"), cut}, 2, false},
+	} {
+		if err := idle(c.parts, c.of); (err != nil) != c.idle {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

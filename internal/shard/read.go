@@ -144,7 +144,7 @@ func (w Whole) covers(shards Shards) error {
 	for _, s := range shards {
 		for _, m := range s.measured {
 			if name := m.Target.Name; by[name] == s.name && !s.about.Split.Whole() {
-				if err := baseline.Idle(parts[name], s.about.Split.Of); err != nil {
+				if err := idle(parts[name], s.about.Split.Of); err != nil {
 					problems = append(problems, fmt.Errorf("target %s: %w", name, err))
 				}
 			}
