@@ -72,7 +72,7 @@ func (a Assembly) Report(partial bool) (p *qa.Report, measured []qa.Finding) {
 	p.Manifest.NotDone = append(p.Manifest.NotDone, quality.ScanFailures(p)...)
 	if a.Baseline != nil {
 		p.Tests = a.Baseline.Tests()
-		a.Baseline.Renames(a.Checkout, &p.Tests)
+		renames(a.Baseline, a.Checkout, &p.Tests)
 		p.Coverage = a.coverage()
 		p.Baseline = a.source()
 		p.Account = a.Baseline.Account(a.Change)

@@ -165,31 +165,37 @@ func (c completeness) changedTests(shown ranTests) {
 	if shown.blind {
 		return
 	}
-	lost, packages := map[string][]string{}, folder.NewPackages(c.Root)
-	looked := map[string]bool{}
+	lost, packages := map[string][]string{}, packages{folder.NewPackages(c.Root), map[[2]string]bool{}}
 	for _, f := range c.Change.Files {
-		if f.Status == qa.Deleted || f.Binary || f.Submodule || !qa.Below(f.Path, c.within) || folder.Aside(f.Path) {
+		moved := c.movedAway(f)
+		if f.Status == qa.Deleted || f.Binary || f.Submodule || !qa.Below(f.Path, c.within) || folder.Aside(f.Path) && !moved {
 			continue
 		}
-		switch f.Kind {
-		case qa.KindTest:
+		switch {
+		case moved && !shown.has(f.Path):
+			target, _ := c.b.Of(f.Path)
+			lost[target.Name] = append(lost[target.Name], "the changed test file "+f.Path+" (it was "+f.OldPath+")")
+		case f.Kind == qa.KindTest:
 			c.changedTest(f.Path, shown, lost)
-		case qa.KindSource:
-			target, ok := c.b.Of(f.Path)
-			dir := packages.Of(f.Path)
-			// Its directory may be a target's own, which is looked at as a whole.
-			own := ok && target.Framework.Dir == dir || !ok && dir == ""
-			if key := target.Name + "\x00" + dir; !own && !looked[key] && !leftOut(c.b) { // where tests are left out, those that reach it ran
-				looked[key] = true
-				if c.untested(dir, packages, shown) {
-					lost[target.Name] = append(lost[target.Name], "the tests of the changed package "+cmp.Or(dir, "."))
-				}
+		case f.Kind == qa.KindSource:
+			if !leftOut(c.b) { // the tests that reach it ran, wherever they are
+				c.changedPackage(f.Path, packages, shown, lost)
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(lost)) {
 		c.b.takeBack(name, "not run: "+some(lost[name]))
 	}
+}
+
+// movedAway reports whether a file has tests under another name than before, and what ran
+// under that one is gone. What the suite loads from there is none.
+func (c completeness) movedAway(f qa.FileChange) bool {
+	return f.Status == qa.Renamed && framework.DefinesTests(f.OldPath, c.Text(f.Path)) && slices.ContainsFunc(c.b.Runs, func(run executor.Baseline) bool {
+		return !slices.Contains(run.Head.Seen.Loaded, f.Path) && slices.ContainsFunc(run.Tests.Removed, func(id string) bool {
+			return strings.HasPrefix(id, f.OldPath+" > ") || run.Base != nil && slices.ContainsFunc(run.Base.Suite.Cases, func(k qa.Case) bool { return k.File == f.OldPath && k.ID() == id })
+		})
+	})
 }
 
 func (c completeness) changedTest(file string, shown ranTests, lost map[string][]string) {
@@ -215,12 +221,28 @@ func (c completeness) changedTest(file string, shown ranTests, lost map[string][
 	lost[target.Name] = append(lost[target.Name], "the changed test file "+file)
 }
 
-// untested reports whether a package, "" the root, has tests of which none ran.
-func (c completeness) untested(dir string, packages folder.Packages, shown ranTests) bool {
+// packages are those of a change's files, and which of them were looked at.
+type packages struct {
+	folder.Packages
+	seen map[[2]string]bool // target and folder
+}
+
+// changedPackage looks for tests beside a changed file of the product, in its
+// own package, of which none ran.
+func (c completeness) changedPackage(file string, all packages, shown ranTests, lost map[string][]string) {
+	dir := all.Of(file)
+	target, ok := c.b.Of(file)
+	at := [2]string{target.Name, dir}
+	if ok && target.Framework.Dir == dir || !ok && dir == "" || all.seen[at] {
+		return // its directory is a target's own, which is looked at as a whole
+	}
+	all.seen[at] = true
 	files := c.findTests(cmp.Or(dir, "."), func(name string) bool {
-		return framework.Command.IsTest(name) && packages.Of(name) == dir && executor.LayerOf(qa.Case{File: name}) != qa.L3
+		return framework.Command.IsTest(name) && all.Of(name) == dir && executor.LayerOf(qa.Case{File: name}) != qa.L3
 	})
-	return len(files.tests) > 0 && !slices.ContainsFunc(files.tests, shown.has)
+	if len(files.tests) > 0 && !slices.ContainsFunc(files.tests, shown.has) {
+		lost[target.Name] = append(lost[target.Name], "the tests of the changed package "+cmp.Or(dir, "."))
+	}
 }
 
 // takeBack takes back the verdict of a target; one that there is none of becomes a

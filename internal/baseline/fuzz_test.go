@@ -39,8 +39,5 @@ func FuzzMeasured(f *testing.F) {
 		}
 		_ = b.Tests()
 		_ = b.Cases()
-		for _, p := range parts[:min(len(parts), 1)] {
-			_ = Distinct(p.Measured[0], parts[len(parts)-1].Measured[0], len(parts) > 2)
-		}
 	})
 }

@@ -2,10 +2,12 @@ package baseline
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/checks"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/past"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -77,8 +79,12 @@ func Join(o Options, parts []Part) *Baseline {
 	b.Command = strings.Join(said, "; ")
 	for _, name := range slices.Sorted(maps.Keys(measured)) {
 		run := joinParts(measured[name])
-		if base, known := o.Past.StandsFor(name, o.Change.Base, run.Key, run.Target.Framework.Coverage); known && run.Remembered && len(measured[name]) > 1 {
+		divided := !parts[0].Split.Whole() && Divisible(run.Target.Framework) // no part knows what none ran
+		if base, known := o.Past.StandsFor(name, o.Change.Base, run.Key, run.Target.Framework.Coverage); known && run.Remembered && (divided || len(measured[name]) > 1) {
 			past.CompareWith(&run, base)
+			b.Command = unran(b.Command, "not run", each.Where(executor.Gone(base.PassedBeside(o.Touches), run.Head.Suite), o.untouched))
+		} else if divided {
+			comparison{Options: o, b: b}.left("not run", executor.Dropped(run))
 		}
 		o.Past.SetAside(run.Tests.Failing)
 		b.Runs, b.Targets = append(b.Runs, run), append(b.Targets, run.Target)
@@ -107,4 +113,13 @@ func Unneeded(parts []Part) string {
 		why = p.Unneeded
 	}
 	return why
+}
+
+// untouched reports whether the change wrote no test file of the file or package that an
+// id begins with, as far as its name tells.
+func (o Options) untouched(id string) bool {
+	unit, _, _ := strings.Cut(id, " > ")
+	return o.Text(unit) != nil || !slices.ContainsFunc(o.Change.Files, func(f qa.FileChange) bool {
+		return f.Kind == qa.KindTest && strings.HasSuffix("/"+unit, strings.TrimSuffix("/"+path.Dir(f.BasePath()), "/."))
+	})
 }

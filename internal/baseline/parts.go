@@ -2,7 +2,6 @@ package baseline
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -12,27 +11,6 @@ import (
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/role/executor"
 )
-
-// executedIn are the tests that a measurement ran on head.
-func executedIn(m Measurement) map[string]bool {
-	ran := each.Where(m.Baseline.Head.Suite.Cases, func(c qa.Case) bool { return c.Status != qa.Skipped })
-	return each.Set(each.Of(ran, qa.Case.ID))
-}
-
-// Distinct says why two measurements of one target are not distinct parts of its
-// suite: one ran no test at all, or a test ran in both, so that its counters
-// would count twice. Of a suite that was divided, a part may have had nothing to execute.
-func Distinct(a, b Measurement, divided bool) error {
-	first, second := executedIn(a), executedIn(b)
-	if !divided && (len(first) == 0 || len(second) == 0) {
-		return fmt.Errorf("one of them ran no test, so they are no parts of one suite")
-	}
-	both := each.Where(slices.Collect(maps.Keys(second)), func(id string) bool { return first[id] })
-	if len(both) == 0 {
-		return nil
-	}
-	return fmt.Errorf("tests that ran in both: %s", some(both))
-}
 
 // joinParts is the run of a whole suite whose parts were run apart: cases side
 // by side, counters added up. What a part of head had no counterpart for on the
@@ -89,6 +67,7 @@ func joinRuns(parts []executor.Baseline, of func(executor.Baseline) *executor.Ru
 	var (
 		counters []*qa.Coverage
 		cases    []qa.Case
+		idle     int // parts without a test, which measured nothing
 		at       = map[string]int{}
 	)
 	out.Suite.Problems, out.Seconds, out.Reports, out.Seen = nil, 0, nil, executor.Seen{}
@@ -112,12 +91,14 @@ func joinRuns(parts []executor.Baseline, of func(executor.Baseline) *executor.Ru
 		out.ExitOnly, out.NotOwn = out.ExitOnly || run.ExitOnly, cmp.Or(out.NotOwn, run.NotOwn)
 		out.Seen = joinSeen(out.Seen, run.Seen)
 		out.ExitCode = max(out.ExitCode, run.ExitCode)
-		if run.Coverage != nil {
+		if out.Empty = out.Empty && run.Empty; run.Coverage != nil {
 			counters = append(counters, run.Coverage)
+		} else if run.Empty && len(run.Suite.Cases) == 0 {
+			idle++
 		}
 	}
 	out.Suite.Cases, out.Coverage = cases, nil
-	if len(counters) == len(parts) { // with one missing, lines would look uncovered
+	if len(counters)+idle == len(parts) && len(counters) > 0 { // with one missing, lines would look uncovered
 		out.Coverage = coverage.Merge(counters...)
 	} else if len(counters) > 0 {
 		out.CoverageReason = cmp.Or(out.CoverageReason, "coverage of a part is unknown")

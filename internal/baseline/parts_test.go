@@ -1,12 +1,15 @@
 package baseline
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/checks"
+	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -16,33 +19,6 @@ import (
 func suite(cases ...qa.Case) qa.Suite { return qa.Suite{Cases: cases} }
 
 func did(name string, status qa.Status) qa.Case { return qa.Case{Name: name, Status: status} }
-
-func TestPartsOfASuiteAreDistinct(t *testing.T) {
-	t.Parallel()
-	part := func(cases ...qa.Case) Measurement {
-		return Measurement{Baseline: executor.Baseline{Head: executor.Run{Suite: suite(cases...)}}}
-	}
-	for name, c := range map[string]struct {
-		a, b Measurement
-		want string
-	}{
-		"distinct":       {part(did("a", qa.Passed), did("b", qa.Skipped)), part(did("b", qa.Failed), did("a", qa.Skipped)), ""},
-		"one in both":    {part(did("a", qa.Passed)), part(did("a", qa.Failed)), "tests that ran in both: a"},
-		"many in both":   {part(did("d", qa.Passed), did("c", qa.Passed), did("b", qa.Passed), did("a", qa.Passed)), part(did("a", qa.Passed), did("b", qa.Passed), did("c", qa.Passed), did("d", qa.Passed)), "tests that ran in both: a, b, c and 1 more"},
-		"nothing ran":    {part(did("a", qa.Passed)), part(), "one of them ran no test, so they are no parts of one suite"},
-		"only skipped":   {part(did("a", qa.Skipped)), part(did("b", qa.Passed)), "one of them ran no test, so they are no parts of one suite"},
-		"flaky in both":  {part(did("a", qa.Flaky)), part(did("a", qa.Passed)), "tests that ran in both: a"},
-		"errors in both": {part(did("a", qa.Errored)), part(did("a", qa.Errored)), "tests that ran in both: a"},
-	} {
-		got := ""
-		if err := Distinct(c.a, c.b, false); err != nil {
-			got = err.Error()
-		}
-		if got != c.want {
-			t.Errorf("%s: got %q", name, got)
-		}
-	}
-}
 
 func ranWith(hits uint32, cases ...qa.Case) *executor.Run {
 	lines := []qa.LineHit{{Line: 1, Hits: hits}, {Line: 2}}
@@ -129,33 +105,26 @@ func TestAMergeKnowsWhatItsShardsKnew(t *testing.T) {
 	}
 }
 
-// A runner that divides as many files as there are parts leaves no part without a test.
-func TestIdleParts(t *testing.T) {
+// A test that ran on base in a part, and on head in none, is told of the whole: no part
+// could tell.
+func TestWhatNoPartRan(t *testing.T) {
 	t.Parallel()
-	in := func(framework string, files ...string) Measurement {
-		m := Measurement{Target: executor.Target{Name: ".", Framework: adapter.Detection{Framework: framework, Version: "99.0.0"}}}
-		for _, file := range files {
-			m.Baseline.Head.Suite.Cases = append(m.Baseline.Head.Suite.Cases, qa.Case{File: file, Name: "works", Status: qa.Passed})
-		}
-		return m
+	in := func(file, name string) qa.Case { return qa.Case{File: file, Name: name, Status: qa.Passed} }
+	one := executor.Baseline{Head: executor.Run{Suite: suite(in("a", "x"))}, Base: &executor.Run{Suite: suite(in("a", "x"))}}
+	two := executor.Baseline{Head: executor.Run{Ending: executor.Ending{Empty: true}}, Base: &executor.Run{Suite: suite(in("b", "y"))}}
+	var split Split
+	split.Index, split.Of = 1, 2
+	part := func(b executor.Baseline) Part {
+		return Part{Summary: Summary{Split: split}, Measured: []Measurement{{Target: executor.Target{Name: ".", Framework: adapter.Detection{Framework: "gotest"}}, Baseline: b}}}
 	}
-	cut := in("vitest")
-	cut.Baseline.Head.Inconclusive = "it did not end"
-	for name, c := range map[string]struct {
-		parts []Measurement
-		of    int
-		idle  bool
-	}{
-		"each has some":          {[]Measurement{in("vitest", "a"), in("vitest", "b")}, 2, false},
-		"fewer files than parts": {[]Measurement{in("vitest", "a"), in("vitest")}, 2, false},
-		"none in one":            {[]Measurement{in("vitest", "a", "b"), in("vitest")}, 2, true},
-		"one was left out":       {[]Measurement{in("pytest", "a", "b")}, 2, true},
-		"listed":                 {[]Measurement{in("gotest", "a", "b")}, 2, false},
-		"not to be divided":      {[]Measurement{in("mocha", "a", "b")}, 2, false},
-		"not judged":             {[]Measurement{in("vitest", "a", "b"), cut}, 2, false},
-	} {
-		if err := Idle(c.parts, c.of); (err != nil) != c.idle {
-			t.Errorf("%s: %v", name, err)
+	one.Tests.Base, two.Tests.Base = &qa.Tally{}, &qa.Tally{}
+	for touched, said := range map[string]bool{"c": true, "b": false} {
+		o := Options{Checkout: checkout.Checkout{Root: t.TempDir(), Change: qa.Change{Files: []qa.FileChange{{Path: touched}}}}, Config: new(config.Config)}
+		if got := Join(o, []Part{part(two), part(one)}); strings.Contains(got.Command, "not run") != said || got.Runs[0].Head.Empty {
+			t.Errorf("%s: %q", touched, got.Command)
 		}
+	}
+	if two.Nothing(false) || one.Nothing(false) {
+		t.Error("base's tests are left out")
 	}
 }

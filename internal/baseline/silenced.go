@@ -9,18 +9,23 @@ import (
 // silenced looks for tests that ran on base and are skipped or not run on head, in files
 // that the change leaves as they are: something else of it keeps them from running.
 func (c comparison) silenced() {
-	c.left("skipped", executor.Skipped)
-	c.left("not run", executor.Dropped)
+	var skipped, dropped []qa.Case
+	for _, ran := range c.b.Runs {
+		skipped, dropped = append(skipped, executor.Skipped(ran)...), append(dropped, executor.Dropped(ran)...)
+	}
+	c.left("skipped", skipped)
+	c.left("not run", dropped)
 }
 
-func (c comparison) left(how string, of func(executor.Baseline) []qa.Case) {
-	var names []string
-	for _, ran := range c.b.Runs {
-		names = append(names, each.Of(each.Where(of(ran), func(k qa.Case) bool { return k.File != "" && !c.Touches(k.File) }), qa.Case.ID)...)
+func (c comparison) left(how string, cases []qa.Case) {
+	c.b.Command = unran(c.b.Command, how, each.Of(each.Where(cases, func(k qa.Case) bool { return k.File != "" && !c.Touches(k.File) }), qa.Case.ID))
+}
+
+func unran(said, how string, names []string) string {
+	if len(names) == 0 {
+		return said
 	}
-	if len(names) > 0 {
-		c.b.Command = also(c.b.Command, "tests that ran on base are "+how+", in files that the change leaves as they are: "+some(names))
-	}
+	return also(said, "tests that ran on base are "+how+", in files that the change leaves as they are: "+some(names))
 }
 
 // unexplained looks for commands that end badly on head and base alike although no test

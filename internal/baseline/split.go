@@ -62,7 +62,7 @@ func Divisible(d adapter.Detection) bool {
 // empty says why it cannot be that a part of a suite has no test: there are at least as
 // many files with tests as parts. Where the files were listed, nobody need ask.
 func (m measurer) empty(t executor.Target, head executor.Run) string {
-	if t.Part == nil || !head.Empty || len(head.Suite.Cases) > 0 || listed(t) {
+	if t.Part == nil || !head.Empty || len(head.Suite.Cases) > 0 || Listed(t) {
 		return ""
 	}
 	found := completeness{m.Checkout, m.Config.WorkingDirectory, m.b, false}.findTests(t.Framework.Dir, func(name string) bool { return m.b.owns(name, t.Framework.Dir) })
@@ -73,26 +73,8 @@ func (m measurer) empty(t executor.Target, head executor.Run) string {
 }
 
 // listed reports whether a suite is divided by a list of all that there is.
-func listed(t executor.Target) bool {
+// Listed reports whether the units of a suite are listed and divided by us.
+func Listed(t executor.Target) bool {
 	a, err := framework.For(t.Framework.Framework)
 	return err == nil && a.Parts != nil && a.Parts.List != nil
-}
-
-// Idle says why a part in which no test was cannot be one of these, which together are a
-// suite that a runner divided in so many: the tests of the others are in as many files.
-func Idle(parts []Measurement, of int) error {
-	files, idle := map[string]bool{}, false
-	for _, p := range parts {
-		if listed(p.Target) || !Divisible(p.Target.Framework) || p.Baseline.Head.Inconclusive != "" {
-			return nil // it ran whole, or is not judged as it is
-		}
-		idle = idle || len(p.Baseline.Head.Suite.Cases) == 0
-		for _, c := range p.Baseline.Head.Suite.Cases {
-			files[c.File] = true
-		}
-	}
-	if !idle && len(parts) >= of || len(files) < of {
-		return nil
-	}
-	return fmt.Errorf("a part ran no test, though the tests of the others are in %d files, which the runner divides in %d", len(files), of)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
@@ -25,6 +26,7 @@ import (
 type steered struct {
 	file qa.FileChange
 	text []byte
+	how  string // how head's own differs, where it is no configuration
 }
 
 // runnerChanged looks whether the change configures the test runner anew: tests
@@ -39,7 +41,7 @@ func (c comparison) runnerChanged(ctx context.Context) error {
 	if len(files) == 0 {
 		return nil
 	}
-	names := each.Of(files, func(f steered) string { return f.file.Path })
+	names := each.Of(files, func(f steered) string { return f.file.Path + f.how })
 	say := func(what string) {
 		b.Command = also(b.Command, "the configuration of the test runner changes ("+some(names)+"); with base's, on head: "+what)
 	}
@@ -120,7 +122,14 @@ func (c comparison) steering(ctx context.Context) []steered {
 		if f.Status == qa.Renamed && !framework.Configures(f.OldPath) && !c.b.startedBy(f.Path) && f.Kind != qa.KindTest && !named(texts, f.OldPath, framework.Named) {
 			was, f.Status = nil, qa.Added // out of what was something else
 		}
-		s := steered{f, framework.WithConfiguration(f.Path, now, was)}
+		s := steered{f, framework.WithConfiguration(f.Path, now, was), ""}
+		switch patches := !bytes.Equal(adapter.Patches(now), adapter.Patches(was)); {
+		case steers:
+		case f.Kind == qa.KindTest:
+			steers = patches || c.hooksAll(f.Path, now, was)
+		case f.Kind == qa.KindSource && patches:
+			steers, s.text, s.how = true, adapter.WithoutPatches(now), ", which puts something in the place of assertions, without that"
+		}
 		switch goTest := strings.HasSuffix(f.Path, "_test.go"); {
 		case steers:
 			out = append(out, s)
@@ -135,6 +144,14 @@ func (c comparison) steering(ctx context.Context) []steered {
 		}
 	}
 	return out
+}
+
+// hooksAll reports whether a test file that the change wrote has hooks for the tests of
+// all files, or had.
+func (c comparison) hooksAll(file string, now, was []byte) bool {
+	t, _ := c.b.Of(file)
+	a, err := framework.For(t.Framework.Framework)
+	return err == nil && a.Habits.Hooks != nil && (a.Habits.Hooks.Match(now) || a.Habits.Hooks.Match(was))
 }
 
 // places are those of what head has and the change did not add.
@@ -200,6 +217,7 @@ func (c comparison) unlike(t executor.Target, run executor.Run) string {
 		return "cannot be judged: " + run.Inconclusive
 	}
 	own, base, whole := map[string]qa.Case{}, map[string]qa.Case{}, true
+	ran := map[string]bool{}     // files of head's tests
 	retried := map[string]bool{} // the runner itself did it until they passed
 	var problems []qa.Problem    // that kept tests of head from running
 	// Two targets may have tests of one name; where base's configuration has the
@@ -208,15 +226,15 @@ func (c comparison) unlike(t executor.Target, run executor.Run) string {
 	if len(alike) == 0 {
 		alike = b.Runs
 	}
-	for _, ran := range alike {
-		maps.Copy(own, each.By(ran.Tests.Cases, qa.Case.ID))
-		problems = append(problems, ran.Head.Suite.Problems...)
-		for _, k := range ran.Head.Suite.Cases {
-			retried[k.ID()] = k.Status == qa.Flaky
+	for _, b := range alike {
+		maps.Copy(own, each.By(b.Tests.Cases, qa.Case.ID))
+		problems = append(problems, b.Head.Suite.Problems...)
+		for _, k := range b.Head.Suite.Cases {
+			ran[k.File], retried[k.ID()] = true, k.Status == qa.Flaky
 		}
-		whole = whole && ran.Base != nil && ran.BaseReason == ""
-		if ran.Base != nil {
-			maps.Copy(base, each.By(ran.Base.Suite.Cases, qa.Case.ID))
+		whole = whole && b.Base != nil && b.BaseReason == ""
+		if b.Base != nil {
+			maps.Copy(base, each.By(b.Base.Suite.Cases, qa.Case.ID))
 		}
 	}
 	var failing, gone []string
@@ -228,7 +246,7 @@ func (c comparison) unlike(t executor.Target, run executor.Run) string {
 		switch {
 		case k.Status.Bad() && !now.Bad() && (now != qa.Flaky || retried[k.ID()]) && asBefore:
 			failing = append(failing, k.ID())
-		case k.Status == qa.Passed && (!had || now == qa.Skipped):
+		case k.Status == qa.Passed && (!had || now == qa.Skipped) && !(c.Touches(k.File) && ran[k.File]): // which the change took out of its file
 			gone = append(gone, k.ID())
 		}
 	}

@@ -195,8 +195,8 @@ var (
 
 	goReach = pattern.New(`\bsyscall\.|\bunix\.|\bunsafe\.|\bos\.Exit\b|\\x16|\bexec\.Command|\bflag\.(?:Set|Lookup|CommandLine)|\bos\.(?:StartProcess|Stdout\s*=|NewFile)|go:linkname|\bplugin\.`)
 	pyReach = pattern.New(`\bos\.(?:_exit|fork|kill|dup2?|exec\w*|spawn\w*|posix_spawn|setsid|abort)\b|\batexit\b|\bsys\.(?:exit|modules|settrace|setprofile|meta_path|path_hooks|std\w+\s*=)|\bctypes\b|\b_pytest\b|\bpytest_\w+|\bpytest\.exit\b|\bsubprocess\b|\bmultiprocessing\b|\bgc\.get|_getframe|\bxmlpath\b|\bpluginmanager\b|` +
-		`(?:^|[^.\w])setattr\(|\.(?:run|addFailure|addError|addSubTest|wasSuccessful|failureException)\s*=[^=]|\b_outcome\b|\bimport __main__|\b__dict__\b|\bload_tests\b`)
-	jsReach = pattern.New(`\bprocess\.(?:exit|reallyExit|kill|abort|exitCode|binding|on|once|stdout|emit|ppid|execArgv|_\w+)\b|\bprocess\[|\bchild_process\b|\bworker_threads\b|\bcluster\b|["'](?:mocha|node:module|module|jest[\w-]*|vitest/\w+|@vitest/\w+)["']|\bMocha\b|\bprototype\b|[pP]rototypeOf\b|\b__proto__\b|\bgetHarness\b|\bsyncBuiltinESMExports\b|["'](?:node:)?v8["']|["']concordance["']|\bglobal(?:This)?\.(?:expect|it|test|describe)\b|\bexpect\.extend\b|\.only\b|\brequire\.cache\b`)
+		`(?:^|[^.\w])setattr\(|\.(?:run|addFailure|addError|addSubTest|wasSuccessful|failureException)\s*=[^=]|\b_outcome\b|\bimport __main__|\b__(?:dict|globals|closure|code)__\b|\bload_tests\b|\bdef (?:run|__call__|defaultTestResult)\(self\b|\bresult\.(?:failures|errors|unexpectedSuccesses)\b`)
+	jsReach = pattern.New(`\bprocess\.(?:exit|reallyExit|kill|abort|exitCode|binding|on|once|stdout|emit|ppid|execArgv|_\w+)\b|\bprocess\[|\bchild_process\b|\bworker_threads\b|\bcluster\b|["'](?:mocha|node:module|module|jest[\w-]*|vitest/\w+|@vitest/\w+)["']|\bMocha\b|\bprototype\b|[pP]rototypeOf\b|\b__proto__\b|\bgetHarness\b|\bsyncBuiltinESMExports\b|["'](?:node:)?v8["']|["']concordance["']|\bglobal(?:This)?\.(?:expect|it|test|describe)\b|\bexpect\.extend\b|\.only\b|\brequire\.cache\b|\bthis\.(?:test\.|currentTest\.)?parent\b|\bthis\.runnable\(`)
 )
 
 var (

@@ -17,8 +17,8 @@ type Texts func(head bool, file string) []string
 const alike = 0.6
 
 // Renames finds tests that are removed and added in name only: they stand
-// between the same neighbours of one file, and say the same. They leave Removed
-// and Added.
+// between the same neighbours of one file, say the same, and one that ran still runs.
+// They leave Removed and Added.
 func Renames(t *qa.Tests, base, head []qa.Case, text Texts) {
 	gone, fresh := each.Set(t.Removed), each.Set(t.Added)
 	if len(gone) == 0 || len(fresh) == 0 {
@@ -27,6 +27,9 @@ func Renames(t *qa.Tests, base, head []qa.Case, text Texts) {
 	before, after := byPlace(base), byPlace(head)
 	for place, was := range before {
 		for _, pair := range aligned(was, after[place], gone, fresh) {
+			if pair[1].Status == qa.Skipped && pair[0].Status != qa.Skipped {
+				continue // it does not run under that name: it is gone
+			}
 			if from, to := body(pair[0], false, text), body(pair[1], true, text); from == nil || to == nil || shared(from, to) < alike {
 				continue
 			}

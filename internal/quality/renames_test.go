@@ -56,6 +56,21 @@ def test_z():
 	}
 }
 
+// A test that is skipped under another name is gone: nothing runs it any more.
+func TestASkippedTestIsNoRename(t *testing.T) {
+	t.Parallel()
+	base := []qa.Case{{File: "t.py", Name: "test_a", Status: qa.Passed}}
+	for status, want := range map[qa.Status]int{qa.Passed: 1, qa.Failed: 1, qa.Skipped: 0} {
+		head := []qa.Case{{File: "t.py", Name: "test_b", Status: status}}
+		var tests qa.Tests
+		Compare(&tests, qa.Suite{Cases: base}, qa.Suite{Cases: head})
+		Renames(&tests, base, head, func(bool, string) []string { return []string{"def test_a(): # test_b", "    assert f()"} })
+		if len(tests.Renamed) != want || len(tests.Removed) != 1-want {
+			t.Errorf("%s: renamed %v, removed %v", status, tests.Renamed, tests.Removed)
+		}
+	}
+}
+
 // suiteOf are the tests of a Python file as pytest reports them.
 func suiteOf(src string) []qa.Case {
 	var out []qa.Case

@@ -103,6 +103,8 @@ func complete(shards Shards) error {
 			problems = append(problems, fmt.Errorf("shard %s is part %d of %d, shard %s part %d of %d", s.name, split.Index, split.Of, first[dir].name, of.Index, of.Of))
 		case split.By != of.By:
 			problems = append(problems, fmt.Errorf("shards %s and %s divided the tests by other times, so a test may be in both or in none; run all shards again", first[dir].name, s.name))
+		case !split.Whole() && s.about.Command != first[dir].about.Command:
+			problems = append(problems, fmt.Errorf("shards %s and %s ran other test commands, so they are no parts of one suite: %q and %q", first[dir].name, s.name, first[dir].about.Command, s.about.Command))
 		case twice && !split.Whole():
 			problems = append(problems, fmt.Errorf("shards %s and %s are both part %d of %d", other, s.name, split.Index, split.Of))
 		}
@@ -129,7 +131,7 @@ func (w Whole) covers(shards Shards) error {
 		for _, m := range s.measured {
 			name := m.Target.Name
 			for i, other := range parts[name] {
-				if err := baseline.Distinct(other, m, !s.about.Split.Whole()); err != nil {
+				if err := distinct(other, m, !s.about.Split.Whole()); err != nil {
 					problems = append(problems, fmt.Errorf("target %s was measured by two shards: %s and %s; %w", name, names[name][i], s.name, err))
 				}
 			}
@@ -142,7 +144,7 @@ func (w Whole) covers(shards Shards) error {
 	for _, s := range shards {
 		for _, m := range s.measured {
 			if name := m.Target.Name; by[name] == s.name && !s.about.Split.Whole() {
-				if err := baseline.Idle(parts[name], s.about.Split.Of); err != nil {
+				if err := idle(parts[name], s.about.Split.Of); err != nil {
 					problems = append(problems, fmt.Errorf("target %s: %w", name, err))
 				}
 			}

@@ -29,6 +29,8 @@ type shardFile struct {
 	Config string `json:"config"`
 	// Dir is the directory that the run was about.
 	Dir string `json:"dir,omitempty"`
+	// Command is the test command that was asked for.
+	Command string `json:"test_command,omitempty"`
 	baseline.Summary
 }
 
@@ -42,7 +44,7 @@ func common(c config.Config) string {
 
 // Keep writes what a merge needs of a run that is over.
 func Keep(s *session.Session, c config.Config, b *baseline.Baseline) error {
-	return s.WriteJSON(shardName, shardFile{common(c), c.WorkingDirectory, b.Summary()})
+	return s.WriteJSON(shardName, shardFile{common(c), c.WorkingDirectory, c.TestCommand, b.Summary()})
 }
 
 // shard is one session to be merged, read completely. Its files may come from

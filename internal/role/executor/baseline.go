@@ -64,9 +64,10 @@ type Wrote struct {
 	Laid []string `json:"laid,omitempty"`
 }
 
-// Nothing reports whether a part of a suite has neither tests nor measured code.
+// Nothing reports whether a part of a suite has neither tests, on base either, nor
+// measured code.
 func (b Baseline) Nothing(measured bool) bool {
-	return b.Head.Empty && b.Head.Inconclusive == "" && len(b.Head.Suite.Cases) == 0 && !measured
+	return b.Head.Empty && b.Head.Inconclusive == "" && len(b.Head.Suite.Cases) == 0 && !measured && (b.Base == nil || len(b.Base.Suite.Cases) == 0)
 }
 
 // lose notes that base could not tell what it was asked.

@@ -18,7 +18,7 @@ import (
 // compare runs base: in full when there is time, else only what failed.
 func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts map[string][]bool, o BaselineOptions) error {
 	// What fails in the whole suite only can be compared with a whole one only.
-	full := o.CompareFor > 0 && time.Duration(head.Seconds*float64(time.Second)) <= o.CompareFor || len(b.Together) > 0 || b.blamesMeasuring() || b.Target.Part == nil && o.fewer(head.Suite)
+	full := o.CompareFor > 0 && time.Duration(head.Seconds*float64(time.Second)) <= o.CompareFor || len(b.Together) > 0 || b.blamesMeasuring() || b.Target.Part == nil && len(Gone(o.Passed, head.Suite)) > 0
 	if !full && len(attempts) == 0 && len(head.Suite.Problems) == 0 {
 		b.BaseReason = "not needed: nothing failed, and there was no time to compare with base"
 		if o.CompareFor == 0 {

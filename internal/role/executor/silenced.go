@@ -41,12 +41,12 @@ func tests(k qa.Case) int {
 	return 1
 }
 
-// fewer reports whether of the units that a remembered run of base had, as ids begin, one
-// has fewer tests on head, and tests that passed are gone from it. In which files those
+// Gone are, of tests that passed on base by a remembered run, those that head does not
+// have any more, of units (as ids begin) that have fewer tests there. In which files they
 // stand the whole of base tells.
-func (o BaselineOptions) fewer(head qa.Suite) bool {
-	count, gone := map[string]int{}, each.Set(o.Passed)
-	for _, id := range o.Passed {
+func Gone(passed []string, head qa.Suite) []string {
+	count, gone := map[string]int{}, each.Set(passed)
+	for _, id := range passed {
 		unit, name, _ := strings.Cut(id, " > ")
 		count[unit] += tests(qa.Case{File: unit, Name: name})
 	}
@@ -55,7 +55,7 @@ func (o BaselineOptions) fewer(head qa.Suite) bool {
 		count[unit] -= tests(qa.Case{File: unit, Name: name})
 		delete(gone, k.ID())
 	}
-	return slices.ContainsFunc(o.Passed, func(id string) bool {
+	return each.Where(passed, func(id string) bool {
 		unit, _, _ := strings.Cut(id, " > ")
 		return gone[id] && count[unit] > 0
 	})

@@ -1,17 +1,18 @@
-package baseline
+package assemble
 
 import (
 	"context"
 	"fmt"
 	"strings"
 
+	"github.com/org/qa-action/internal/baseline"
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 )
 
-// Renames takes tests that only have another name out of those removed and added.
-func (b *Baseline) Renames(c checkout.Checkout, t *qa.Tests) {
+// renames takes tests that only have another name out of those removed and added.
+func renames(b *baseline.Baseline, c checkout.Checkout, t *qa.Tests) {
 	var before, after []qa.Case
 	for _, run := range b.Runs {
 		if run.Base != nil {
