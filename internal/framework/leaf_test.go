@@ -320,6 +320,10 @@ func TestLeaves(t *testing.T) {
 			want: []string{"pytest: pytest", "check: pytest -k mypy", "check: x", "check: pytest tests/test_x.py"},
 			note: "an environment of tox that checks runs a part of the suite, with requirements of its own; that is not run: pytest -k mypy",
 		},
+		"tox with checks of spelling, links and packages": {
+			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = py, checkspelling, spelling, checklinks, pep517check, manual\n[testenv]\ncommands = pytest\n[testenv:checkspelling]\ncommands = ./words\n[testenv:spelling]\ncommands = ./words all\n[testenv:checklinks]\ncommands = ./links\n[testenv:pep517check]\ncommands = ./builds\n[testenv:manual]\ncommands =\n  python -m pyspelling -j 4\n  python -m pep517.check .\n"},
+			want: []string{"pytest: pytest", "check: ./words", "check: ./words all", "check: ./links", "check: ./builds", "check: pyspelling -j 4", "check: pep517.check ."},
+		},
 		"tox with tests whose outcome it ignores": {
 			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = py, warnings\n[testenv]\ncommands = ./runtests.py\n[testenv:warnings]\nignore_outcome = True\ncommands = python -Werror ./runtests.py\n"},
 			want: []string{"unknown: ./runtests.py", "check: python -Werror ./runtests.py"},
