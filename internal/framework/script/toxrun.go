@@ -62,6 +62,7 @@ func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
 		from := len(r.Out)
 		x := tox.Resolve(t, r.file, tox.Asked{Env: env, Name: env, Posargs: posargs, Dir: pl.Dir})
 		r.toxEnvironment(x, env, at)
+		apart(r.Out[from:], asked || t.Needed(env))
 		for i := from; i < len(r.Out) && !asked; i++ {
 			switch {
 			case x.Ignored:
@@ -71,18 +72,22 @@ func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
 			}
 		}
 	}
-	setApart(r, pl.enter("tox"), r.Out[before:], checking, ignored)
+	for _, line := range ignoredOnly(r.Out[before:], ignored) {
+		r.note(pl.enter("tox"), "tox ignores the outcome of an environment (ignore_outcome); what it tests is not run: "+line)
+	}
+	for _, line := range checksOnly(r.Out[before:], checking) {
+		r.note(pl.enter("tox"), "an environment of tox that checks runs a part of the suite, with requirements of its own; that is not run: "+line)
+	}
 	return true
 }
 
-// setApart takes out what is no suite for tox, and notes it. checking and ignored are the
-// places of the leaves of environments that check, and of those that cannot fail.
-func setApart(r *Reader, at Spot, leaves []Leaf, checking, ignored []int) {
-	for _, line := range ignoredOnly(leaves, ignored) {
-		r.note(at, "tox ignores the outcome of an environment (ignore_outcome); what it tests is not run: "+line)
-	}
-	for _, line := range checksOnly(leaves, checking) {
-		r.note(at, "an environment of tox that checks runs a part of the suite, with requirements of its own; that is not run: "+line)
+// apart makes what an environment without tests prepares a check of its own: other
+// environments do without it, unless needed.
+func apart(leaves []Leaf, needed bool) {
+	for i := range leaves {
+		if l := &leaves[i]; l.Class == Preparation && !needed && !slices.ContainsFunc(leaves, Leaf.Testing) {
+			l.Class = Check
+		}
 	}
 }
 
