@@ -87,6 +87,8 @@ func notHere(l script.Leaf) string {
 		return slices.ContainsFunc(words[:min(len(words), 2)], func(w string) bool { return slices.Contains(list, w) })
 	}
 	switch {
+	case strings.Contains(strings.Join(append(words, l.Env...), " ")+l.Dir, shell.Unread):
+		return "only the tool that runs it knows all of its words"
 	case l.Unheeded:
 		return "its script does not fail for it alone"
 	case of(ofCoverage):

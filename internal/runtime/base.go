@@ -119,6 +119,7 @@ func (b base) fill(ctx context.Context, commit string) error {
 		return err
 	}
 	b.env = moved(b.head.env, b.head.box.Place, b.box.Place)
+	b.rustup(b.opts.Dir)
 	if b.box.Moves() && (b.box.Layers.Confines() || place.InTmp(b.box.Place.Home)) {
 		if err := b.compile(ctx); err != nil {
 			return err
