@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
@@ -34,6 +35,9 @@ func asCheck(f *finder, l script.Leaf) Check {
 		l.Class, l.Framework = script.Browser, ""
 		c.Run = *f.detection(l)
 		c.Run.Browser = false
+		if c.Run.Hint.Kind == "" { // of reports, which a check needs none of
+			c.Run.Hint = diagnosis.Diagnosis{}
+		}
 	}
 	return c
 }

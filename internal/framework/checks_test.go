@@ -53,3 +53,17 @@ func TestChecksOfUnreadWords(t *testing.T) {
 		}
 	}
 }
+
+// What a script starts with python -m runs so as a check, too: not each module is a program
+// of that name.
+func TestChecksThatAreModules(t *testing.T) {
+	t.Parallel()
+	found := look(t, map[string]string{"tox.ini": "[tox]\nenvlist = py, release\n[testenv]\ncommands = pytest\n[testenv:release]\ncommands =\n  python -m build --sdist\n  python -W error -m pep517.check .\n", "test_a.py": ""}, "")
+	var got []string
+	for _, c := range found.Checks {
+		got = append(got, strings.Join(c.Run.Program, " ")+c.Run.Hint.String())
+	}
+	if want := "python3 -m build --sdist, python3 -m pep517.check ."; strings.Join(got, ", ") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
