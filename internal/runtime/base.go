@@ -115,7 +115,7 @@ func (b base) fill(ctx context.Context, commit string) error {
 			return err
 		}
 	}
-	if err := errors.Join(b.box.Hand(), b.caches.lay(ctx)); err != nil {
+	if err := errors.Join(b.box.Hand(), b.caches.lay(ctx), b.box.Place.SetUpGit(b.head.setup.job.Git(), b.box.User)); err != nil {
 		return err
 	}
 	b.env = moved(b.head.env, b.head.box.Place, b.box.Place)

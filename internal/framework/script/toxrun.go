@@ -59,8 +59,7 @@ func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
 			continue
 		}
 		seen[same] = true
-		from := len(r.Out)
-		x := tox.Resolve(t, r.file, tox.Asked{Env: env, Name: env, Posargs: posargs, Dir: pl.Dir})
+		from, x := len(r.Out), tox.Resolve(t, r.file, tox.Asked{Env: env, Name: env, Posargs: posargs, Dir: pl.Dir})
 		r.toxEnvironment(x, env, at)
 		apart(r.Out[from:], asked || t.Needed(env))
 		for i := from; i < len(r.Out) && !asked; i++ {
@@ -72,12 +71,8 @@ func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
 			}
 		}
 	}
-	for _, line := range ignoredOnly(r.Out[before:], ignored) {
-		r.note(pl.enter("tox"), "tox ignores the outcome of an environment (ignore_outcome); what it tests is not run: "+line)
-	}
-	for _, line := range checksOnly(r.Out[before:], checking) {
-		r.note(pl.enter("tox"), "an environment of tox that checks runs a part of the suite, with requirements of its own; that is not run: "+line)
-	}
+	ignoredOnly(r, pl.enter("tox"), r.Out[before:], ignored)
+	checksOnly(r, pl.enter("tox"), r.Out[before:], checking)
 	return true
 }
 
@@ -94,7 +89,7 @@ func apart(leaves []Leaf, needed bool) {
 // checksOnly takes the tests that checking environments run, with requirements of their
 // own, out of the suites where another one runs that suite: they are a part of it.
 // checking are the places of their leaves.
-func checksOnly(leaves []Leaf, checking []int) (taken []string) {
+func checksOnly(r *Reader, at Spot, leaves []Leaf, checking []int) {
 	suites := map[string]bool{}
 	for i, l := range leaves {
 		if l.Class == Suite && !slices.Contains(checking, i) {
@@ -104,15 +99,14 @@ func checksOnly(leaves []Leaf, checking []int) (taken []string) {
 	for _, i := range checking {
 		if l := &leaves[i]; l.Class == Suite && suites[l.Framework+" "+l.Dir] {
 			l.Class = Check
-			taken = append(taken, shell.Cut(l.Line, shell.MaxShown))
+			r.note(at, "an environment of tox that checks runs a part of the suite, with requirements of its own; that is not run: "+shell.Cut(l.Line, shell.MaxShown))
 		}
 	}
-	return taken
 }
 
 // ignoredOnly takes the tests out that fail nothing for tox, as long as others remain:
 // red here would be green for the project. ignored are the places of their leaves.
-func ignoredOnly(leaves []Leaf, ignored []int) (taken []string) {
+func ignoredOnly(r *Reader, at Spot, leaves []Leaf, ignored []int) {
 	counts := false
 	for i, l := range leaves {
 		counts = counts || l.Testing() && !slices.Contains(ignored, i)
@@ -120,10 +114,9 @@ func ignoredOnly(leaves []Leaf, ignored []int) (taken []string) {
 	for _, i := range ignored {
 		if l := &leaves[i]; counts && l.Testing() {
 			l.Class = Check
-			taken = append(taken, shell.Cut(l.Line, shell.MaxShown))
+			r.note(at, "tox ignores the outcome of an environment (ignore_outcome); what it tests is not run: "+shell.Cut(l.Line, shell.MaxShown))
 		}
 	}
-	return taken
 }
 
 // toxEnvironment reads the commands of one environment. When some of it is

@@ -126,18 +126,22 @@ func InPackages(rel string) bool {
 // installation: below the root no manifest stands beside it, and it holds no package, but
 // parts of what was built, or links to the project itself, as tshy makes one in dist.
 func Built(tree, rel string) bool {
-	fsys := rooted.FS(tree)
-	at := filepath.ToSlash(rel)
-	if _, err := fs.Stat(fsys, path.Join(path.Dir(at), "package.json")); err == nil || path.Dir(at) == "." {
+	root, err := os.OpenRoot(tree)
+	if err != nil {
 		return false
 	}
-	names, err := fs.Glob(fsys, at+"/*")
-	scoped, err2 := fs.Glob(fsys, at+"/@*/*")
+	defer func() { _ = root.Close() }() // only looked at
+	at := filepath.ToSlash(rel)
+	if _, err := root.Stat(path.Join(path.Dir(at), "package.json")); err == nil || path.Dir(at) == "." {
+		return false
+	}
+	names, err := fs.Glob(root.FS(), at+"/*")
+	scoped, err2 := fs.Glob(root.FS(), at+"/@*/*")
 	return err == nil && err2 == nil && !slices.ContainsFunc(append(names, scoped...), func(name string) bool {
-		if to, err := os.Readlink(filepath.Join(tree, filepath.FromSlash(name))); err == nil {
+		if to, err := root.Readlink(name); err == nil {
 			return InPackages(filepath.Join(to, "x"))
 		}
-		_, err := fs.Stat(fsys, path.Join(name, "package.json"))
+		_, err := root.Stat(path.Join(name, "package.json"))
 		return err == nil || path.Base(name) == ".bin"
 	})
 }
