@@ -15,6 +15,7 @@ import (
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/copies"
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
@@ -112,7 +113,10 @@ func (r *Runner) folder(ctx context.Context, all []framework.Check) ([]Outcome, 
 			was = &old[at]
 		}
 		if all[i].Beside && was != nil && !passes(*was) {
-			out[i].State, out[i].Reason = notRun, "it does not pass on base either"
+			out[i].State = notRun
+			if out[i].Reason == "" { // what could not be started has said why
+				out[i].Reason = "it does not pass on base either (" + short(head[i]) + ")"
+			}
 			continue
 		}
 		out[i].judge(head[i], again[i], was, base)
@@ -219,6 +223,15 @@ func said(r executor.Run) string {
 		text, lines = text+"; the end of what it printed", lines[len(lines)-shownLines:]
 	}
 	return text + ":\n" + strings.Join(lines, "\n")
+}
+
+// short is how a check ended, in one line.
+func short(r executor.Run) string {
+	text := fmt.Sprintf("exit code %d", r.ExitCode)
+	if line := diagnosis.Line([]byte(r.Tail)); line != "" {
+		text += ": " + line
+	}
+	return text
 }
 
 // shownLines is how many lines of a failing check are shown.

@@ -380,6 +380,30 @@ func TestInstallingAsTheJobDoes(t *testing.T) {
 	}
 }
 
+// TestGitAsTheJobSetsItUp: tests that commit do so as the job's user of git.
+func TestGitAsTheJobSetsItUp(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		`git config --global user.name "A B" && git config --global user.email a@b.c`: "user.name=A B user.email=a@b.c",
+		`git config --global set init.defaultBranch main`:                             "init.defaultBranch=main",
+		`git config user.name a`:                             "", // of the checkout
+		`git config --global --unset user.name`:              "",
+		`git config --global core.hooksPath hooks`:           "", // starts programs
+		`git config --global credential.helper store`:        "",
+		`git config --global user.name ${{ github.actor }}`:  "",
+		`git config --global url.https://x/.insteadOf git@x`: "",
+		`false || git config --global user.name a`:           "",
+	} {
+		job, ok := read("jobs:\n  test:\n    steps:\n      - run: |\n          " + line + "\n      - run: npm test\n").For(".")
+		assert.Assert(t, ok)
+		var got []string
+		for _, v := range job.Git() {
+			got = append(got, v.Name+"="+v.Value)
+		}
+		assert.Equal(t, strings.Join(got, " "), want, line)
+	}
+}
+
 // What only the workflow's own run has is told of each of its test commands.
 func TestCommandsOfAJobWithMore(t *testing.T) {
 	t.Parallel()

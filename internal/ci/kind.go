@@ -85,6 +85,7 @@ var checkers = strings.Fields(`
 	check-manifest twine sphinx-build mkdocs interrogate doc8 rstcheck pyroma towncrier validate-pyproject xenon radon safety pip-audit ty
 	pyrefly zuban prek refurb pyupgrade djlint sqlfluff deptry lint-imports import-linter fawltydeps slotscheck flynt tach vermin zizmor check-jsonschema
 	diff-cover diff-quality reuse blacken-docs mdformat docformatter autoflake pyproject-fmt tox-ini-fmt check-wheel-contents check-sdist griffe
+	pyspelling proselint vale linkchecker lychee linkcheck pep517.check check-python-versions
 	golangci-lint staticcheck gofmt gofumpt goimports govulncheck misspell revive`)
 
 // Checker reports whether a program checks code and runs no tests of it.

@@ -69,7 +69,7 @@ func Patch(cov *qa.Coverage, files []qa.FileChange, o PatchOptions) qa.PatchCove
 			p.Unmapped = append(p.Unmapped, f.Path)
 			p.UnmappedLines += lines
 		default:
-			patchFile(&p, fc, f.Added, testLines(f.Path, o))
+			patchFile(&p, fc, f.Added, apart(f.Path, o))
 			p.NonCode += lines - p.Files[f.Path].Total
 		}
 	}
@@ -103,16 +103,18 @@ func excluded(path string, globs []string) bool {
 	})
 }
 
-// testLines are those of tests inside of a source file.
-func testLines(path string, o PatchOptions) [][2]int {
-	if l := language.Of(path); l.Tests.Inline && o.Source != nil {
-		return l.InlineTests(string(o.Source(path)))
+// apart are the lines of tests inside of a source file, and those without code, which some
+// tools measure as well.
+func apart(path string, o PatchOptions) [][2]int {
+	if o.Source == nil {
+		return nil
 	}
-	return nil
+	l, src := language.Of(path), string(o.Source(path))
+	return append(l.InlineTests(src), l.Silent(src)...)
 }
 
-// patchFile counts the executable lines of fc that lie in added, and not in tests.
-func patchFile(p *qa.PatchCoverage, fc *qa.FileCoverage, added []qa.Range, tests [][2]int) {
+// patchFile counts the executable lines of fc that lie in added, and not in apart.
+func patchFile(p *qa.PatchCoverage, fc *qa.FileCoverage, added []qa.Range, apart [][2]int) {
 	added = slices.Clone(added)
 	slices.SortFunc(added, func(a, b qa.Range) int { return a.Start - b.Start })
 	inside := func(line int32) bool {
@@ -125,7 +127,7 @@ func patchFile(p *qa.PatchCoverage, fc *qa.FileCoverage, added []qa.Range, tests
 			}
 			return 0
 		})
-		return ok && !slices.ContainsFunc(tests, func(t [2]int) bool { return t[0] <= int(line) && int(line) <= t[1] })
+		return ok && !slices.ContainsFunc(apart, func(t [2]int) bool { return t[0] <= int(line) && int(line) <= t[1] })
 	}
 	here := qa.FileCoverage{
 		Lines: each.Where(fc.Lines, func(l qa.LineHit) bool { return inside(l.Line) }),

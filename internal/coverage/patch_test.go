@@ -126,6 +126,21 @@ func TestPatchAsksTheSource(t *testing.T) {
 	}
 }
 
+// Node.js counts each line of a function, also those without code.
+func TestPatchCountsNoComments(t *testing.T) {
+	t.Parallel()
+	cov := parts(t, "SF:a.js\nDA:1,1\nDA:2,0\nDA:3,0\nDA:4,0\nend_of_record\n")[0]
+	files := []qa.FileChange{source("a.js", qa.Range{Start: 1, End: 4})}
+	got := Patch(cov, files, PatchOptions{Source: func(string) []byte { return []byte("a()\n\n// of b\nb()\n") }})
+	want := qa.PatchCoverage{
+		Lines: qa.Count{Covered: 1, Total: 2}, Changed: 4, NonCode: 2, Unmapped: []string{},
+		Missing: []qa.Missing{{Path: "a.js", Ranges: []qa.Range{{Start: 4, End: 4}}}}, Files: map[string]qa.Count{"a.js": {Covered: 1, Total: 2}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // The parts of the denominator always add up to the changed lines.
 func TestPatchAddsUp(t *testing.T) {
 	t.Parallel()

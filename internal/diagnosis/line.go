@@ -10,7 +10,7 @@ import (
 )
 
 // prefix is what installers write before each line of a program that they run.
-var prefix = pattern.New(`^(?:npm (?:error|ERR!)(?: notarget| notsup| code| [45]\d\d| network)?|npm warn|➤ YN\d+: [│┌└·]?|\S+@\S+ STD(?:ERR|OUT) |\.\S*node_modules/\S+ \w+: |│|\[stderr\])\s*`)
+var prefix = pattern.New(`^(?:npm (?:error|ERR!)(?: notarget| notsup| code| [45]\d\d| network)?|npm warn|➤ YN\d+: [│┌└·]?|\S+@\S+ STD(?:ERR|OUT) |\.\S*node_modules/\S+ \w+: |[│|]|\[stderr\])\s*`)
 
 // noise are lines that stand around an error and tell nothing of it: frames, the
 // version of the runtime, where a log lies, what an installer says at its end.
@@ -20,7 +20,7 @@ var noise = pattern.New(`^(?:` + strings.Join([]string{
 	`ELIFECYCLE.*`, `(?:error )?Command failed with exit code \d+\.?`, `Failed`, `Exit status \d+`, `Command: .*`, `Arguments:.*`, `Directory: .*`, `Output:`, `Exit code: \d+`,
 	`(?:· )?Failed with errors in .*`, `Completed.*`, `make(?:\[\d+\])?: \*\*\* .*`, `note: .*`, `× Encountered error while .*`, `\[notice\].*`, `\[end of output\]`, `Traceback \(most recent call last\):`, `File ".*", line \d+.*`, `node:internal/.*`, `throw .*`, `\$ .*`, `> .*`,
 	`error \S+: Command failed\.`, `\S+ couldn't be built successfully.*`, `\S+@\S+ must be built because.*`, `(?:error: |ERROR: )?(?:Failed to build|subprocess-exited-with-error|metadata-generation-failed).*`, `cause: (?:The build backend returned an error|Call to .* failed.*)`, `\[std(?:err|out)\]`, `.*did not run successfully\.`, `╰─> .*`, `exit code: \d+`,
-	`Using (?:Python|CPython) .*`, `Resolved \d+ .*`, `Building \S+`, `\(node:\d+\) .*`, `\(Use .node --trace.*`,
+	`Using (?:Python|CPython) .*`, `(?:Resolved|Prepared|Installed|Uninstalled|Audited|Bytecode compiled) \d+ .* in [\d.]+m?s`, `(?:Building|Downloading|Downloaded) \S+(?: \([\d.]+[KMG]iB\))?`, `[+~-] \S+==\S+`, `\(node:\d+\) .*`, `\(Use .node --trace.*`,
 	`This error happened while .*`, `No authorization header was set.*`, `These authorization settings were found:`, `\S+:registry=.*`, `For help, run: .*`, `\{|\}|\[|\]`, `go get (?:-t )?\S+`,
 }, `|`) + `)$`)
 

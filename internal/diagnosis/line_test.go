@@ -38,6 +38,7 @@ func TestLineOfTwoOutputs(t *testing.T) {
 		"error: of the first":       {"x\nerror: of the first\n", "error: of the second\n"},
 		"the end":                   {"", "begin\nthe end\n"},
 		"of the first":              {"of the first\n", "of the second\n"},
+		"0 candidates":              {"Downloading rich (1.5MiB)\n Downloaded rich\nInstalled 51 packages in 205ms\n + six==1.0\nBytecode compiled 1374 files in 2.32s\n", "  | 0 candidates\n"},
 	} {
 		if got := Line([]byte(outs[0]), []byte(outs[1])); got != want {
 			t.Errorf("%q: %q, want %q", outs, got, want)

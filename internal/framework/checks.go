@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
@@ -34,6 +35,9 @@ func asCheck(f *finder, l script.Leaf) Check {
 		l.Class, l.Framework = script.Browser, ""
 		c.Run = *f.detection(l)
 		c.Run.Browser = false
+		if c.Run.Hint.Kind == "" { // of reports, which a check needs none of
+			c.Run.Hint = diagnosis.Diagnosis{}
+		}
 	}
 	return c
 }
@@ -87,6 +91,8 @@ func notHere(l script.Leaf) string {
 		return slices.ContainsFunc(words[:min(len(words), 2)], func(w string) bool { return slices.Contains(list, w) })
 	}
 	switch {
+	case strings.Contains(strings.Join(append(words, l.Env...), " ")+l.Dir, shell.Unread):
+		return "only the tool that runs it knows all of its words"
 	case l.Unheeded:
 		return "its script does not fail for it alone"
 	case of(ofCoverage):

@@ -39,3 +39,31 @@ func TestChecksThatRun(t *testing.T) {
 		}
 	}
 }
+
+// A check of which a part is known to tox or nox alone is said, and not run with the rest.
+func TestChecksOfUnreadWords(t *testing.T) {
+	t.Parallel()
+	for name, files := range map[string]map[string]string{
+		"tox": {"tox.ini": "[testenv]\ncommands =\n  pytest\n  mypy {homedir}\n", "test_a.py": ""},
+		"nox": {"noxfile.py": "import nox\n\n@nox.session\ndef names(session):\n    session.run(\"mypy\", \"-c\", cleandoc(\"import x\"))\n\n@nox.session\ndef tests(session):\n    session.run(\"pytest\")\n", "test_a.py": ""},
+	} {
+		found := look(t, files, "")
+		if len(found.Checks) != 1 || found.Checks[0].Why != "only the tool that runs it knows all of its words" {
+			t.Errorf("%s: %+v", name, found.Checks)
+		}
+	}
+}
+
+// What a script starts with python -m runs so as a check, too: not each module is a program
+// of that name.
+func TestChecksThatAreModules(t *testing.T) {
+	t.Parallel()
+	found := look(t, map[string]string{"tox.ini": "[tox]\nenvlist = py, release\n[testenv]\ncommands = pytest\n[testenv:release]\ncommands =\n  python -m build --sdist\n  python -W error -m pep517.check .\n", "test_a.py": ""}, "")
+	var got []string
+	for _, c := range found.Checks {
+		got = append(got, strings.Join(c.Run.Program, " ")+c.Run.Hint.String())
+	}
+	if want := "python3 -m build --sdist, python3 -m pep517.check ."; strings.Join(got, ", ") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

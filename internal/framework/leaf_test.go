@@ -320,6 +320,18 @@ func TestLeaves(t *testing.T) {
 			want: []string{"pytest: pytest", "check: pytest -k mypy", "check: x", "check: pytest tests/test_x.py"},
 			note: "an environment of tox that checks runs a part of the suite, with requirements of its own; that is not run: pytest -k mypy",
 		},
+		"tox with checks of spelling, links and packages": {
+			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = py, checkspelling, spelling, checklinks, pep517check, manual\n[testenv]\ncommands = pytest\n[testenv:checkspelling]\ncommands = ./words\n[testenv:spelling]\ncommands = ./words all\n[testenv:checklinks]\ncommands = ./links\n[testenv:pep517check]\ncommands = ./builds\n[testenv:manual]\ncommands =\n  python -m pyspelling -j 4\n  python -m pep517.check .\n"},
+			want: []string{"pytest: pytest", "check: ./words", "check: ./words all", "check: ./links", "check: ./builds", "check: pyspelling -j 4", "check: pep517.check ."},
+		},
+		"tox that builds in an environment of its own": {
+			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = release, made, py\n[testenv]\ndepends = made\ncommands = pytest\n[testenv:release]\ncommands =\n  check-manifest\n  python -m build\n  twine check dist/*\n[testenv:made]\ncommands = python setup.py build_ext\n"},
+			want: []string{"check: check-manifest", "check: build", "check: twine check dist/*", "preparation: setup.py build_ext", "pytest: pytest"},
+		},
+		"nox that builds in a session of its own": {
+			scripts: m{"test": "nox"}, files: m{"noxfile.py": "import nox\n\n@nox.session\ndef build(session):\n    session.install(\"build\")\n    session.run(\"python\", \"-m\", \"build\")\n\n@nox.session\ndef tests(session):\n    session.install(\"-e\", \".\")\n    session.run(\"pytest\")\n"},
+			want: []string{"check: build", "pytest: pytest"},
+		},
 		"tox with tests whose outcome it ignores": {
 			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = py, warnings\n[testenv]\ncommands = ./runtests.py\n[testenv:warnings]\nignore_outcome = True\ncommands = python -Werror ./runtests.py\n"},
 			want: []string{"unknown: ./runtests.py", "check: python -Werror ./runtests.py"},

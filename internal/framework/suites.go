@@ -143,12 +143,10 @@ func narrowed(d adapter.Detection) bool {
 func commandLeaf(p *project.Project, l script.Leaf) *adapter.Detection {
 	d := &adapter.Detection{Installed: true, Traits: adapter.Traits{ExitOnly: true}, Tools: adapter.Tools{Env: slices.Clone(l.Env)}}
 	d.Prove(adapter.RankScript, "%s: script %q: %s", l.From(), l.Script, shell.Cut(l.Line, shell.MaxShown))
-	argv := l.Argv
-	if !l.Plain || len(argv) == 0 {
-		argv = byShell(l.Line)
-	} else if script.IsPython(path.Base(argv[0])) {
+	argv := words(p, l)
+	if l.Plain && len(l.Argv) > 0 && script.IsPython(path.Base(argv[0])) {
 		argv = append([]string{p.Interpreter().Program}, argv[1:]...)
-	} else if l.Program == "setup.py" {
+	} else if l.Plain && l.Program == "setup.py" {
 		argv = append([]string{p.Interpreter().Program}, argv...)
 	}
 	if len(l.Node) > 0 && l.Program == "node" {
@@ -163,6 +161,21 @@ func commandLeaf(p *project.Project, l script.Leaf) *adapter.Detection {
 		d.Hint = diagnosis.Diagnosis{Cause: shell.Cut(l.Line, 60) + " writes no report that can be read", Cure: "set test-command, and test-report to the file of a JUnit reporter"}
 	}
 	return d
+}
+
+// words are those of a leaf's command. What a script starts with python -m is started so.
+func words(p *project.Project, l script.Leaf) []string {
+	if !l.Plain || len(l.Argv) == 0 {
+		return byShell(l.Line)
+	}
+	module := map[string]string{"python-build": "build", "pip": "pip", "pip3": "pip"}[l.Program]
+	if l.Python.Module && module == "" {
+		module = l.Program
+	}
+	if module == "" {
+		return l.Argv
+	}
+	return slices.Concat([]string{p.Interpreter().Program}, l.Python.Options, []string{"-m", module}, l.Argv[1:])
 }
 
 // byShell is a line as a command.
@@ -182,19 +195,7 @@ func lacks(p *project.Project, program string) bool {
 
 // asStep is a preparation as a command line that is run in this project's folder.
 func asStep(p *project.Project, l script.Leaf) []string {
-	argv := l.Argv
-	if !l.Plain || len(argv) == 0 {
-		argv = byShell(l.Line)
-	}
-	if l.Program == "pip" || l.Program == "pip3" || l.Program == "python-build" {
-		module := map[string]string{"python-build": "build"}[l.Program]
-		if module == "" {
-			module = "pip"
-		}
-		if l.Plain {
-			argv = slices.Concat([]string{p.Interpreter().Program, "-m", module}, argv[1:])
-		}
-	}
+	argv := words(p, l)
 	if len(l.Env) > 0 {
 		argv = slices.Concat([]string{"env"}, l.Env, argv)
 	}

@@ -82,11 +82,12 @@ func exitOnly(t qa.TargetRow) string {
 	return said
 }
 
-// command is the gate of a change that writes the test command anew.
+// command is the gate of what may decide about the tests beside the change: another test
+// command, what steers it, something that is missing.
 func (g *judge) command() {
 	if said := g.r.Manifest.CommandChanged; said != "" {
-		g.add(qa.Gate{Name: qa.GateCommand, Rule: "base's test command passes, too, where the change writes another", Input: "test-command",
-			Measured: "changed", Verdict: qa.Conditional, Reason: said})
+		g.add(qa.Gate{Name: qa.GateCommand, Rule: "what the tests say follows from the code alone", Input: "test-command",
+			Measured: "not known to", Verdict: qa.Conditional, Reason: said})
 	}
 }
 

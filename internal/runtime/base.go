@@ -115,10 +115,11 @@ func (b base) fill(ctx context.Context, commit string) error {
 			return err
 		}
 	}
-	if err := errors.Join(b.box.Hand(), b.caches.lay(ctx)); err != nil {
+	if err := errors.Join(b.box.Hand(), b.caches.lay(ctx), b.box.Place.SetUpGit(b.head.setup.job.Git(), b.box.User)); err != nil {
 		return err
 	}
 	b.env = moved(b.head.env, b.head.box.Place, b.box.Place)
+	b.rustup(b.opts.Dir)
 	if b.box.Moves() && (b.box.Layers.Confines() || place.InTmp(b.box.Place.Home)) {
 		if err := b.compile(ctx); err != nil {
 			return err

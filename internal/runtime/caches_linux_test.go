@@ -97,6 +97,34 @@ func TestPackagesAreFrozen(t *testing.T) {
 	run(t, second, "sh", "-c", "test $(cat node_modules/lib/index.js) = 1 && test ! -e node_modules/more")
 }
 
+// A node_modules that a build made in what it builds is the code's, which builds again.
+func TestWhatABuildMadeIsNotFrozen(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can run the code as another user")
+	}
+	root, base := repo(t)
+	put(t, root, map[string]string{
+		"node_modules/lib/package.json": "{}", "out/node_modules/part/index.js": "1\n", "tool/node_modules/dep/package.json": "{}",
+		"linked/package.json": "{}", "linked/node_modules/.keep": "", "dist/index.js": "1\n", "dist/node_modules/@x/.keep": "",
+	})
+	for at, to := range map[string]string{"dist/node_modules/self": "../..", "dist/node_modules/@x/self": "../../..", "linked/node_modules/sibling": "../../tool"} {
+		if err := os.Symlink(to, filepath.Join(root, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := open(t, Options{Root: root, Install: "never"})
+	if _, err := w.At(t.Context(), base); err != nil {
+		t.Fatal(err)
+	}
+	run(t, w, "sh", "-c", "rm -r dist out && mkdir -p dist/node_modules && ln -s ../.. dist/node_modules/self")
+	for _, script := range []string{"rm -r node_modules/lib", "rm -r tool/node_modules/dep", "rm linked/node_modules/sibling"} {
+		if res, err := w.Run(t.Context(), Command{Argv: []string{"sh", "-c", script}}); err != nil || res.ExitCode == 0 {
+			t.Errorf("%s: exit code %d, %v", script, res.ExitCode, err)
+		}
+	}
+}
+
 // What a command leaves in directories that all have in common ends with it.
 func TestNothingIsLeftInSharedDirectories(t *testing.T) {
 	t.Parallel()

@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/runtime/container"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/sandbox"
+	"github.com/org/qa-action/internal/runtime/toolchain"
 	"github.com/org/qa-action/internal/runtime/tree"
 )
 
@@ -133,6 +134,11 @@ func (r *runner) ownRoot(dir string) (*os.Root, error) {
 		return nil, err
 	}
 	return home.OpenRoot(name)
+}
+
+// rustup settles what rustup may install for the tree.
+func (r *runner) rustup(dir string) {
+	r.env = environ.Merge(r.env, toolchain.Rustup(rooted.FS(r.box.Place.Tree), dir, os.DirFS(environ.Lookup(r.env, "RUSTUP_HOME"))))
 }
 
 // activate makes a virtual environment the one that all commands use.

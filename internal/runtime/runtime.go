@@ -139,6 +139,7 @@ func (w *Workspace) prepare(ctx context.Context) error {
 	if err := w.caches.lay(ctx); err != nil {
 		return err
 	}
+	w.rustup(w.opts.Dir)
 	if err := w.equipHead(ctx); err != nil {
 		return err
 	}

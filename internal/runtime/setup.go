@@ -102,6 +102,9 @@ func (s *setup) learn(ctx context.Context, workflows map[string][]byte) {
 	}
 	s.set("set for the tests", s.job.Variables(s.dir))
 	s.set("installed", s.job.Installing())
+	if git := s.job.Git(); len(git) > 0 && s.box.Place.SetUpGit(git, s.box.User) == nil {
+		s.notes.add("git is set up as in the repository's own workflow: %s", strings.Join(each.Of(git, ci.Variable.Shown), ", "))
+	}
 }
 
 // set sets variables as the repository's own workflow does, and says so.

@@ -23,7 +23,8 @@ import (
 // parsers reads each program's report. testdata/reports holds one of every
 // program as it printed it.
 var parsers = map[string]func(process.Result) ([]engine.Hit, error){
-	"biome":         func(r process.Result) ([]engine.Hit, error) { return sarif.Parse(r.Stdout) },
+	"biome":         javascript.ParseBiome,
+	"biome-github":  javascript.ParseBiomeAnnotations,
 	"compileall":    python.ParseCompileall,
 	"eslint":        javascript.ParseEslint,
 	"golangci-lint": func(r process.Result) ([]engine.Hit, error) { return golang.ParseGolangciLint(".", r) },

@@ -147,3 +147,14 @@ func TestLimitsAreOfAllReports(t *testing.T) {
 	assert.ErrorIs(t, err, collect.ErrLimit)
 	assert.ErrorContains(t, err, paths[2]+": beyond a limit, expected at most 500000 tests")
 }
+
+// TestNamesOfMegabytes: parameters stand in the names of tests, and pytest cuts no bytes.
+func TestNamesOfMegabytes(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("\\r\\n", 1_300_000)
+	piece := func(i int) string { return fmt.Sprintf("<testcase name='t[%s%d]'/>", long, i) }
+	suite, err := read1(t, written("<testsuites><testsuite name='s'>", 2, piece, "</testsuite></testsuites>"), "junit", *collect.NewRoom())
+	assert.NilError(t, err)
+	assert.Equal(t, len(suite.Cases), 2)
+	assert.Assert(t, suite.Cases[0].Name != suite.Cases[1].Name && len(suite.Cases[0].Name) < 4096)
+}

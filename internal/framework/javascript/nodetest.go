@@ -40,6 +40,7 @@ var Nodetest = adapter.Adapter{
 	}),
 	Explain: diagnosis.New([]diagnosis.Cause{
 		{Exit: 9, Pattern: `bad option: (--test[\w-]*|--import|--experimental-test-coverage)`, Kind: diagnosis.Version, Says: "this Node.js has no $1", Cure: "use Node.js 20.11 or later"},
+		{Pattern: `Could not find '([^'\n]*\*[^'\n]*)'`, Kind: diagnosis.NoTests, Says: "node finds no test file for $1", Cure: "correct the pattern; Node.js before 21 knows none: put a newer one on PATH, or let the action provide it with --runtime image"},
 		{Pattern: `Could not find '([^'\n]*)'`, Kind: diagnosis.NoTests, Says: "node finds no test file for $1"},
 	}, nodeCauses).Explain,
 	Detect: detectNodeTest,

@@ -92,7 +92,7 @@ func (l Leaf) Shown() string {
 // programs only that nothing else tells.
 var (
 	prepares = pattern.New(`(?i)^(?:pre|post)?(?:build|prepare|compile|bundle|clean|generate|gen|codegen|dist|copy|setup|bootstrap|transpile|install|prepack|prepublish|link|tsc)(?:[:_.-]|$)`)
-	checks   = pattern.New(`(?i)^(?:lint|eslint|format|fmt|style|prettier|types?|typecheck|typings?|type-check|check-types|size|attw|publint|knip|spell|docs?|audit|coverage-report|codecov|report|tsd|dtslint|flow|mypy|ruff|black|isort|pylint|pre-commit)(?:[:_.-]|$)|^(?:tests?|check)[:_-](?:types?|typings?|dts|tsd|lint|format|fmt|style|size|prettier|spell|bundle-?size|attw)(?:[:_.-]|$)`)
+	checks   = pattern.New(`(?i)^(?:lint|eslint|format|fmt|style|prettier|types?|typecheck|typings?|type-check|check-types|size|attw|publint|knip|spell(?:ing|check)?|docs?|audit|coverage-report|codecov|report|tsd|dtslint|flow|mypy|ruff|black|isort|pylint|pre-commit)(?:[:_.-]|$)|^check(?:spell(?:ing)?|links?|docs?|style|types?|format|manifest|readme|licen[cs]es?)(?:[:_.-]|$)|^(?:links?|style|doc|manifest|readme|licen[cs]e|pep\d+)[_-]?check(?:[:_.-]|$)|^(?:tests?|check)[:_-](?:types?|typings?|dts|tsd|lint|format|fmt|style|size|prettier|spell|bundle-?size|attw)(?:[:_.-]|$)`)
 	tests    = pattern.New(`(?i)^(?:tests?|unit|spec|e2e|integration|mocha|jest|vitest|coverage|cov|ci)(?:[:_.-]|$)`)
 	serves   = pattern.New(`(?i)^(?:start|serve|server|dev|watch|preview)(?:[:_.-]|$)`)
 	// readies is what only gets something ready for a server, "dev:prepare".

@@ -45,7 +45,9 @@ func (r *Reader) RunNox(sessions []string, posargs []string, pl Spot) bool {
 			done[s.Names[0]], found = true, true
 			in := pl.enter(s.Names[len(s.Names)-1])
 			in.trail, in.Source, in.at = append(in.trail, key), "noxfile.py", s.At
+			from := len(r.Out)
 			next := r.noxSession(s, all, &nox.Body{Param: s.Param, Body: s.Body, Module: text, Posargs: posargs}, in)
+			apart(r.Out[from:], len(sessions) > 0)
 			notified, again = append(notified, next...), again || len(next) > 0
 		}
 	}

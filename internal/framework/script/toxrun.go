@@ -59,9 +59,9 @@ func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
 			continue
 		}
 		seen[same] = true
-		from := len(r.Out)
-		x := tox.Resolve(t, r.file, tox.Asked{Env: env, Name: env, Posargs: posargs, Dir: pl.Dir})
+		from, x := len(r.Out), tox.Resolve(t, r.file, tox.Asked{Env: env, Name: env, Posargs: posargs, Dir: pl.Dir})
 		r.toxEnvironment(x, env, at)
+		apart(r.Out[from:], asked || t.Needed(env))
 		for i := from; i < len(r.Out) && !asked; i++ {
 			switch {
 			case x.Ignored:
@@ -71,25 +71,25 @@ func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
 			}
 		}
 	}
-	setApart(r, pl.enter("tox"), r.Out[before:], checking, ignored)
+	ignoredOnly(r, pl.enter("tox"), r.Out[before:], ignored)
+	checksOnly(r, pl.enter("tox"), r.Out[before:], checking)
 	return true
 }
 
-// setApart takes out what is no suite for tox, and notes it. checking and ignored are the
-// places of the leaves of environments that check, and of those that cannot fail.
-func setApart(r *Reader, at Spot, leaves []Leaf, checking, ignored []int) {
-	for _, line := range ignoredOnly(leaves, ignored) {
-		r.note(at, "tox ignores the outcome of an environment (ignore_outcome); what it tests is not run: "+line)
-	}
-	for _, line := range checksOnly(leaves, checking) {
-		r.note(at, "an environment of tox that checks runs a part of the suite, with requirements of its own; that is not run: "+line)
+// apart makes what an environment without tests prepares a check of its own: other
+// environments do without it, unless needed.
+func apart(leaves []Leaf, needed bool) {
+	for i := range leaves {
+		if l := &leaves[i]; l.Class == Preparation && !needed && !slices.ContainsFunc(leaves, Leaf.Testing) {
+			l.Class = Check
+		}
 	}
 }
 
 // checksOnly takes the tests that checking environments run, with requirements of their
 // own, out of the suites where another one runs that suite: they are a part of it.
 // checking are the places of their leaves.
-func checksOnly(leaves []Leaf, checking []int) (taken []string) {
+func checksOnly(r *Reader, at Spot, leaves []Leaf, checking []int) {
 	suites := map[string]bool{}
 	for i, l := range leaves {
 		if l.Class == Suite && !slices.Contains(checking, i) {
@@ -99,15 +99,14 @@ func checksOnly(leaves []Leaf, checking []int) (taken []string) {
 	for _, i := range checking {
 		if l := &leaves[i]; l.Class == Suite && suites[l.Framework+" "+l.Dir] {
 			l.Class = Check
-			taken = append(taken, shell.Cut(l.Line, shell.MaxShown))
+			r.note(at, "an environment of tox that checks runs a part of the suite, with requirements of its own; that is not run: "+shell.Cut(l.Line, shell.MaxShown))
 		}
 	}
-	return taken
 }
 
 // ignoredOnly takes the tests out that fail nothing for tox, as long as others remain:
 // red here would be green for the project. ignored are the places of their leaves.
-func ignoredOnly(leaves []Leaf, ignored []int) (taken []string) {
+func ignoredOnly(r *Reader, at Spot, leaves []Leaf, ignored []int) {
 	counts := false
 	for i, l := range leaves {
 		counts = counts || l.Testing() && !slices.Contains(ignored, i)
@@ -115,10 +114,9 @@ func ignoredOnly(leaves []Leaf, ignored []int) (taken []string) {
 	for _, i := range ignored {
 		if l := &leaves[i]; counts && l.Testing() {
 			l.Class = Check
-			taken = append(taken, shell.Cut(l.Line, shell.MaxShown))
+			r.note(at, "tox ignores the outcome of an environment (ignore_outcome); what it tests is not run: "+shell.Cut(l.Line, shell.MaxShown))
 		}
 	}
-	return taken
 }
 
 // toxEnvironment reads the commands of one environment. When some of it is

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -119,6 +120,30 @@ func InToolCache(rel string) bool {
 // InPackages reports whether a path lies in a folder named as those of packages.
 func InPackages(rel string) bool {
 	return slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(rel)), "/"), "node_modules")
+}
+
+// Built reports whether a node_modules of a tree is what a build made, and no
+// installation: below the root no manifest stands beside it, and it holds no package, but
+// parts of what was built, or links to the project itself, as tshy makes one in dist.
+func Built(tree, rel string) bool {
+	root, err := os.OpenRoot(tree)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = root.Close() }() // only looked at
+	at := filepath.ToSlash(rel)
+	if _, err := root.Stat(path.Join(path.Dir(at), "package.json")); err == nil || path.Dir(at) == "." {
+		return false
+	}
+	names, err := fs.Glob(root.FS(), at+"/*")
+	scoped, err2 := fs.Glob(root.FS(), at+"/@*/*")
+	return err == nil && err2 == nil && !slices.ContainsFunc(append(names, scoped...), func(name string) bool {
+		if to, err := root.Readlink(name); err == nil {
+			return InPackages(filepath.Join(to, "x"))
+		}
+		_, err := root.Stat(path.Join(name, "package.json"))
+		return err == nil || path.Base(name) == ".bin"
+	})
 }
 
 func IsVenv(dir string) bool {

@@ -90,7 +90,7 @@ func (t *Tree) packageDirs(tree string, visit func(rel string) error) error {
 	return walk.Below(tree, func(rel string, d fs.DirEntry) error {
 		switch {
 		case !d.IsDir():
-		case rel == ".git":
+		case rel == ".git", d.Name() == "node_modules" && repository.Built(tree, rel):
 			return fs.SkipDir
 		case d.Name() == "node_modules" || t.Tracked.Venv(tree, rel):
 			return walk.Beside(visit(rel))

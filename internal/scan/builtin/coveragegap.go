@@ -53,8 +53,12 @@ func runCoverageGap(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 			return hits, ctx.Err()
 		}
 		outline, _ := f.Outline()
+		silent := language.Of(f.Path).Silent(string(f.Source))
+		lines := each.Where(p.Subject.Coverage.File(f.Path).Lines, func(l qa.LineHit) bool {
+			return !slices.ContainsFunc(silent, func(s [2]int) bool { return s[0] <= int(l.Line) && int(l.Line) <= s[1] })
+		})
 		for i := range outline.Functions {
-			if h, ok := functionGap(all, f, outline, &outline.Functions[i], p.Subject.Coverage.File(f.Path).Lines); ok {
+			if h, ok := functionGap(all, f, outline, &outline.Functions[i], lines); ok {
 				hits = append(hits, h)
 			}
 		}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -305,6 +306,9 @@ func Chunks(args []string) [][]string {
 // Garbled reports output that is not what the program promises.
 func Garbled(tool string, res process.Result, err error) error {
 	said := cmp.Or(wording.Cut(wording.First(string(res.Stderr)), 200), wording.Cut(wording.First(string(res.Stdout)), 200))
+	if res.ExitCode != 0 && said != "" && len(bytes.TrimSpace(res.Stdout)) == 0 {
+		return fmt.Errorf("it ended with exit code %d and without a report: %s", res.ExitCode, said)
+	}
 	return fmt.Errorf("read the report of %s (exit code %d, said %q): %w", tool, res.ExitCode, said, err)
 }
 

@@ -23,10 +23,14 @@ type Document struct {
 	end *endWatch
 }
 
+// maxTag is how long one tag may be: parameters of a test stand in its name, and some
+// are megabytes long.
+const maxTag = 64 << 20
+
 // New begins to read a document.
 func New(r io.Reader, c *collect.Collector) Document {
 	end := &endWatch{r: r}
-	return Document{C: c, S: xmlscan.New(end, xmlscan.Limits{Tag: 4 << 20}), end: end}
+	return Document{C: c, S: xmlscan.New(end, xmlscan.Limits{Tag: maxTag}), end: end}
 }
 
 // endWatch notes that all input was read.

@@ -14,6 +14,13 @@ var checker = pattern.New(`(?i)(?:^|-)(?:lint|types?|typing|mypy|pyright|pyrefly
 // Checks reports whether an environment is there to check something, and not for tests.
 func Checks(env string) bool { return checker.MatchString(env) }
 
+// Needed reports whether another environment waits for one, as for what it makes.
+func (t File) Needed(env string) bool {
+	return slices.ContainsFunc(t.Envs, func(other string) bool {
+		return other != env && !Checks(other) && slices.Contains(Variants(strings.ReplaceAll(t.value(other, "depends"), "\n", ",")), env)
+	})
+}
+
 // foreign are the factors of environments with another interpreter than CPython.
 var foreign = pattern.New(`(?:^|-)(?:pypy|jython|ironpython|graalpy)[\d.]*(?:-|$)`)
 

@@ -30,6 +30,7 @@ export class Router {
     if (methods.length === 0) {
       return null
     }
-    return [...new Set(methods)].sort().join(', ')
+    const names = [...new Set(methods)].sort()
+    return names.join(', ')
   }
 }
