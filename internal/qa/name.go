@@ -17,8 +17,11 @@ var volatile = []struct {
 	// Go writes lines for the spaces in a test's name.
 	{pattern.New(`\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),?[ _](?:\d{1,2}[ _])?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:[ _]\d{1,2})?[ _]\d{4}[ _]\d\d:\d\d:\d\d(?:[ _]GMT[+-]\d{4})?(?: \([^)]*\))?`), "<time>"},
 	{pattern.New(`\btime\.Date\(\d{4},[ _]time\.\w+(?:,[ _]\d+){5},[ _]time\.\w+(?:\([^()]*\))?\)`), "<time>"},
+	// Two forms of one moment are two tests.
+	{pattern.New(`(\b|_)\d\d:\d\d:\d\d(?:[.,]\d+)?[ _]\d{4}-\d\d-\d\d\b`), "$1<time> <date>"},
+	{pattern.New(`(\b|_)\d\d[-/.]\d\d[-/.]\d{4},?[ _]\d\d:\d\d:\d\d(?:[.,]\d+)?\b`), "$1<date> <time>"},
 	{pattern.New(`(\b|_)\d{4}-\d\d-\d\d[T _]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?`), "$1<time>"},
-	{pattern.New(`\b1[5-9]\d{8}(?:\d{3})?\b`), "<time>"},
+	{pattern.New(`\b1[5-9]\d{8}(?:\d{3}){0,3}(?:\.\d+)?\b`), "<time>"},
 	{pattern.New(`\b0x[0-9a-fA-F]{6,16}\b`), "<address>"},
 	{pattern.New(`\b(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{2,5}\b`), "$1:<port>"},
 	{pattern.New(`(?i)\b(port)([ =:]+)\d{4,5}\b`), "$1$2<port>"},

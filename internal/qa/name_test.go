@@ -5,6 +5,11 @@ import "testing"
 func TestStable(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
+		"invalid[10:11:49 2026-11-28]":                  "invalid[<time> <date>]",
+		"invalid[11-28-2026 10:11:49]":                  "invalid[<date> <time>]",
+		"made at 1795860709409431793":                   "made at <time>",
+		"made at 1795860709.4094317":                    "made at <time>",
+		"parses 10:11:49":                               "parses 10:11:49",
 		"adds 2 and 3":                                  "adds 2 and 3",
 		"reads /tmp/pytest-of-qa/pytest-0/x0":           "reads <tmp>",
 		"reads '/tmp/abc/x.txt' twice":                  "reads '<tmp>' twice",

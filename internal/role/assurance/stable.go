@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
@@ -52,7 +53,7 @@ func (t trial) perturbations() []perturbation {
 	switch {
 	case err != nil || len(t.head.neighbours) == 0:
 	case how.Habits.Ordered:
-		others := adapter.Select(t.head.neighbours)
+		others := functions(t.head.neighbours)
 		out = append(out, perturbation{
 			name: "before the other tests of its file", company: true,
 			edit:  func(o *executor.Options) { o.Tests = append(adapter.Select(t.head.cases), others...) },
@@ -62,6 +63,15 @@ func (t trial) perturbations() []perturbation {
 		out = append(out, perturbation{name: "in another order", company: true, shuffled: true, edit: func(o *executor.Options) { o.Tests, o.Shuffle, o.Seed = file, true, 1 }})
 	}
 	return out
+}
+
+// functions selects tests with all their parameters: the name of one may be another in the
+// next run, as where it holds the time.
+func functions(cases []qa.Case) []adapter.Selected {
+	return each.Added(nil, each.Of(adapter.Select(cases), func(s adapter.Selected) adapter.Selected {
+		s.Name, _, _ = strings.Cut(s.Name, "[")
+		return s
+	})...)
 }
 
 // What runs at once with a candidate: a port, a file or a name that all take is in use
