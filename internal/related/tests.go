@@ -32,6 +32,7 @@ const (
 	importPoints = 5 // it imports the function's file
 	indexPoints  = 1 // it imports what leads to that file, as an index does
 	namePoints   = 4 // it is named after the file
+	partPoints   = 1 // it is named after a part of the file's name
 	ownPoints    = 9 // and calls the function: what others call may be another of that name
 	editedPoints = 6 // the change touched it, and it calls the function
 )
@@ -44,14 +45,18 @@ type rated struct {
 
 // TestsOf are the test files in which a function is called, the one that has most of
 // its tests first: files that import its file, or what imports it, are named after it, or
-// belong to its package. Of one that no test calls they are those of what calls it.
+// belong to its package. Of one that no test calls they are those of what calls it in its
+// file, and of one that no test can call those of what calls it from elsewhere.
 func (c *Code) TestsOf(file, symbol string, tests []string) []string {
 	calls := func(r rated) bool { return r.calls > 0 }
 	out := ratedBy(c, file, []string{spoken(symbol)}, tests)
-	if !slices.ContainsFunc(out, calls) {
+	for _, elsewhere := range []bool{false, true} { // what calls it in its own file comes first
+		if slices.ContainsFunc(out, calls) || elsewhere && !private(c, Site{file, symbol}) {
+			break
+		}
 		names := map[string]bool{}
 		for at := range above(c, Site{file, symbol}) {
-			if name := spoken(at.Symbol); at.Path == file && len(name) >= shortestName {
+			if name := spoken(at.Symbol); (elsewhere || at.Path == file) && len(name) >= shortestName {
 				names[name] = true
 			}
 		}
@@ -63,6 +68,11 @@ func (c *Code) TestsOf(file, symbol string, tests []string) []string {
 	}
 	slices.SortStableFunc(out, func(a, b rated) int { return cmp.Or(cmp.Compare(b.points, a.points), cmp.Compare(a.path, b.path)) })
 	return each.Of(out, func(r rated) string { return r.path })
+}
+
+// private reports whether a function can be tested through others alone.
+func private(c *Code, at Site) bool {
+	return slices.ContainsFunc(c.graph().View(at.Path).Functions(), func(f qa.Function) bool { return f.Name == at.Symbol && !f.Exported })
 }
 
 // ratedBy are the test files that call one of some functions of a file, or are named after it.
@@ -88,9 +98,13 @@ func ratedBy(c *Code, file string, names, tests []string) (out []rated) {
 		case slices.Contains(dependents, test) && applied.Match(src): // a word alone may be anybody's
 			points += indexPoints
 		}
-		named := called != "" && plain(testStem(test)) == called
-		if named {
+		own := plain(testStem(test))
+		named := called != "" && own == called
+		switch {
+		case named:
 			points += namePoints
+		case points > 0 && len(own) >= shortestName && strings.Contains(called, own):
+			points += partPoints
 		}
 		beside := language.Of(file).Project.FolderIsPackage && path.Dir(test) == path.Dir(file)
 		if points == 0 && !beside {

@@ -102,6 +102,18 @@ func TestTestsAreFoundByWhoCalls(t *testing.T) {
 			"test/scan.js":    "const scan = require('../lib/scan');\n\ndescribe('globs', () => {\n  it('should test', () => {\n    assert(scan('test'));\n  });\n});\n",
 			"test/options.js": "const globs = require('..');\n\ndescribe('options', () => {\n  it('matchBase', () => {\n    assert(globs.isMatch('a'));\n  });\n});\n",
 		}, "lib/globs.js", "globs.matchBase", "test/options.js"},
+		"by what calls it from elsewhere": {map[string]string{
+			"sql/engine/statement_splitter.py": "class Splitter:\n    def _level(self):\n        return 1\n\n    def process(self):\n        return self._level()\n",
+			"sql/__init__.py":                  "from sql.engine.statement_splitter import Splitter\n\n\ndef split(text):\n    return Splitter().process()\n\n\ndef form(text):\n    return Splitter().process()\n",
+			"tests/test_form.py":               "import sql\n\n\ndef test_form():\n    assert sql.form('a')\n",
+			"tests/test_split.py":              "import sql\n\n\ndef test_split():\n    assert sql.split('a')\n",
+			"tests/test_words.py":              "import sql\n\n\ndef test_words():\n    assert 'split form'\n",
+		}, "sql/engine/statement_splitter.py", "Splitter._level", "tests/test_split.py tests/test_form.py"},
+		"by what hands it out": {map[string]string{
+			"lib/globs.js":   "exports.globs = (a) => {\n  const matcher = (b) => {\n    return based(b);\n  };\n  return matcher;\n};\nfunction based(b) {\n  return b;\n}\n",
+			"test/all.js":    "const { globs } = require('../lib/globs');\n\ndescribe('options', () => {\n  it('works', () => {\n    assert(globs('a')('a'));\n  });\n});\n",
+			"test/others.js": "const other = require('../lib/globs');\n\ndescribe('others', () => {\n  it('works', () => {\n    assert(other.some('a'));\n  });\n});\n",
+		}, "lib/globs.js", "based", "test/all.js"},
 		"nobody calls it": {map[string]string{
 			"lib/cart.js": "export function total(a) { return a }\n", "test/x.test.js": "import { tax } from '../lib/cart.js'\ntest('one', () => { expect(tax(1)).toBe(1) })\n",
 		}, "lib/cart.js", "total", ""},

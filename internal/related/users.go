@@ -95,6 +95,19 @@ func Connected(c *Code, a, b Site) bool {
 	return a == b || c.Reached(a.Path, a.Symbol)[b] || c.Reached(b.Path, b.Symbol)[a] || above(c, a)[b] || above(c, b)[a]
 }
 
+// holding is the function in which another one stands, and which may hand it out.
+func holding(c *Code, at Site) []Site {
+	i := strings.LastIndexByte(at.Symbol, '.')
+	if i < 0 {
+		return nil
+	}
+	around := Site{at.Path, at.Symbol[:i]}
+	if !slices.ContainsFunc(c.graph().View(at.Path).Functions(), func(f qa.Function) bool { return f.Name == around.Symbol }) {
+		return nil
+	}
+	return []Site{around}
+}
+
 // above are the functions that seem to call a function, directly or through others.
 func above(c *Code, at Site) map[Site]bool {
 	out := map[Site]bool{}
@@ -102,7 +115,7 @@ func above(c *Code, at Site) map[Site]bool {
 	for range reachSteps {
 		var next []Site
 		for _, at := range level {
-			for _, by := range each.Of(c.graph().Callers(at.Path, at.Symbol), site) {
+			for _, by := range append(holding(c, at), each.Of(c.graph().Callers(at.Path, at.Symbol), site)...) {
 				if !out[by] && by != at && len(out) < reachMost {
 					out[by] = true
 					next = append(next, by)
