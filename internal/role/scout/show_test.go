@@ -69,13 +69,14 @@ func TestClaimsNeedAnInput(t *testing.T) {
 	}
 }
 
-// A reader is told the version of Go: the module's that the file is in.
+// A reader is told the version of Go: that of the file's module, or a later one of its own.
 func TestFilesOfGoTellTheirVersion(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod": "module m\n\ngo 1.21\n", "a/b/b.go": "package b\n", "tool/go.mod": "module tool\n\ngo 1.25.1\n", "tool/t.go": "package tool\n",
 		"a/b/b.py": "n = 1\n", "none/go.mod": "module none\n", "none/n.go": "package none\n",
+		"a/new.go": "// Of today.\n\n//go:build go1.22 && !tinygo\n\npackage a\n", "a/old.go": "//go:build !go1.22\n\npackage a\n",
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
 			t.Fatal(err)
@@ -85,7 +86,7 @@ func TestFilesOfGoTellTheirVersion(t *testing.T) {
 		}
 	}
 	in := checkout.Checkout{Root: root}
-	for file, want := range map[string]string{"a/b/b.go": "1.21", "tool/t.go": "1.25.1", "a/b/b.py": "", "none/n.go": ""} {
+	for file, want := range map[string]string{"a/b/b.go": "1.21", "tool/t.go": "1.25.1", "a/b/b.py": "", "none/n.go": "", "a/new.go": "1.22", "a/old.go": "1.21", "a/made.go": "1.21"} {
 		if got := related.GoVersion(in.Read, file); got != want {
 			t.Errorf("%s: %q, not %q", file, got, want)
 		}
