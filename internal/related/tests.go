@@ -1,6 +1,7 @@
 package related
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"path"
@@ -11,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/edit"
 )
@@ -111,6 +113,9 @@ func ratedBy(c *Code, file string, names, tests []string) (out []rated) {
 			continue
 		}
 		calls := tested(call, test, src)
+		if calls == 0 && points > 0 && usedIn(call, test, src) {
+			calls = 1
+		}
 		if named && calls > 0 {
 			points += ownPoints
 		}
@@ -183,6 +188,22 @@ func tested(call *regexp.Regexp, file string, src []byte) (n int) {
 	}
 	return n
 }
+
+// usedIn reports whether the code of a test file has something outside of its tests, as in
+// a fixture, a helper or the attribute of a class, beside where it is imported.
+func usedIn(call *regexp.Regexp, file string, src []byte) bool {
+	if !call.Match(src) {
+		return false
+	}
+	for line := range bytes.Lines(proseless(file, src)) {
+		if call.Match(line) && !importing.Match(line) {
+			return true
+		}
+	}
+	return false
+}
+
+var importing = pattern.New(`^\s*(?:from|import)\b|\brequire\s*\(`)
 
 // leadsTo reports whether a text names a file as an import does: by the end of its
 // path without extension, in quotes, or by its name alone where that is imported.

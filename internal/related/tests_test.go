@@ -91,6 +91,11 @@ func TestTestsAreFoundByWhoCalls(t *testing.T) {
 			"tests/test_func.py":     "import caches\n\n\ndef test_init():\n    assert caches.Cache().__init__\n",
 			"tests/test_lfu.py":      "from caches import LFUCache\n\n\ndef test_lfu():\n    assert LFUCache(2).get() == 1\n",
 		}, "src/caches/__init__.py", "LFUCache.__init__", "tests/test_lfu.py"},
+		"a class that a test class names": {map[string]string{
+			"src/caches/__init__.py": "class Cache:\n    def get(self):\n        return 1\n\n\nclass LFUCache(Cache):\n    def __touch(self):\n        return self.get()\n",
+			"tests/test_lfu.py":      "import unittest\n\nfrom caches import LFUCache\n\n\nclass LFUTest(unittest.TestCase):\n    Cache = LFUCache\n\n    def test_all(self):\n        assert self.Cache().get() == 1\n",
+			"tests/test_all.py":      "from caches import Cache, LFUCache\n\n\n# LFUCache is elsewhere.\ndef test_cache():\n    assert Cache().get() == 1\n",
+		}, "src/caches/__init__.py", "LFUCache.__touch", "tests/test_lfu.py"},
 		"by what calls it": {map[string]string{
 			"tools/funcs.py":           "class Builder:\n    def invocation(self):\n        return ''\n\n\ndef update(f):\n    return Builder().invocation()\n\n\ndef wraps(f):\n    return update(f)\n",
 			"tests/test_funcs.py":      "from tools.funcs import other\n\n\ndef test_other():\n    assert other()\n",
