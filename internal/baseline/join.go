@@ -119,7 +119,25 @@ func Unneeded(parts []Part) string {
 // id begins with, as far as its name tells.
 func (o Options) untouched(id string) bool {
 	unit, _, _ := strings.Cut(id, " > ")
-	return o.Text(unit) != nil || !slices.ContainsFunc(o.Change.Files, func(f qa.FileChange) bool {
-		return f.Kind == qa.KindTest && strings.HasSuffix("/"+unit, strings.TrimSuffix("/"+path.Dir(f.BasePath()), "/."))
-	})
+	if o.Text(unit) != nil {
+		return true
+	}
+	dir := o.folderOf(unit)
+	return !slices.ContainsFunc(o.Change.Files, func(f qa.FileChange) bool { return f.Kind == qa.KindTest && path.Dir(f.BasePath()) == dir })
+}
+
+// folderOf is the folder of a package by the end of its path, also one that the change
+// took away; "." is the root.
+func (o Options) folderOf(unit string) string {
+	for dir := unit; ; {
+		info, err := o.Stat(dir)
+		if err == nil && info.IsDir() || slices.ContainsFunc(o.Change.Files, func(f qa.FileChange) bool { return path.Dir(f.BasePath()) == dir }) {
+			return dir
+		}
+		_, rest, more := strings.Cut(dir, "/")
+		if !more {
+			return "."
+		}
+		dir = rest
+	}
 }

@@ -1,6 +1,8 @@
 package baseline
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -126,5 +128,35 @@ func TestWhatNoPartRan(t *testing.T) {
 	}
 	if two.Nothing(false) || one.Nothing(false) {
 		t.Error("base's tests are left out")
+	}
+}
+
+// A test file that the change wrote speaks for its own package alone: one at the root is
+// not of all of them, nor one in a folder of packages that end in that name.
+func TestUntouched(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for _, dir := range []string{"a", "b/a", "v2"} {
+		if err := os.MkdirAll(filepath.Join(root, dir), 0o750); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		file, unit string
+		untouched  bool
+	}{
+		{"x_test.go", "example.com/m", false},
+		{"x_test.go", "example.com/m/a", true},
+		{"a/x_test.go", "example.com/m/a", false},
+		{"a/x_test.go", "example.com/m/b/a", true},
+		{"b/a/x_test.go", "example.com/m/b/a", false},
+		{"gone/x_test.go", "example.com/m/gone", false},
+		{"x_test.go", "example.com/m/gone", false},
+		{"a/x_test.go", "example.com/m", true},
+	} {
+		o := Options{Checkout: checkout.Checkout{Root: root, Change: qa.Change{Files: []qa.FileChange{{Path: c.file, Kind: qa.KindTest}}}}}
+		if got := o.untouched(c.unit + " > TestX"); got != c.untouched {
+			t.Errorf("%s with %s: untouched %v", c.unit, c.file, got)
+		}
 	}
 }

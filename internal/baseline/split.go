@@ -72,7 +72,6 @@ func (m measurer) empty(t executor.Target, head executor.Run) string {
 	return fmt.Sprintf("no test ran in part %d of %d, though there are %d files with tests", t.Part.Index, t.Part.Of, len(found.tests))
 }
 
-// listed reports whether a suite is divided by a list of all that there is.
 // Listed reports whether the units of a suite are listed and divided by us.
 func Listed(t executor.Target) bool {
 	a, err := framework.For(t.Framework.Framework)
