@@ -4,26 +4,31 @@ import "strings"
 
 // Silent are the lines of a source in which nothing can run: empty ones, and those that
 // hold comments alone. Some tools that measure coverage, as Node.js does, count each line of
-// a function. Of a language whose comments are written in another way, none is known.
+// a function. Within a comment of several lines those count that begin with a star: what
+// looks like its beginning may stand in a text, and code after that. Of a language whose
+// comments are written in another way, none is known.
 func (l *Language) Silent(src string) [][2]int {
 	if l.Text.Comment != "//" {
 		return nil
 	}
-	var out [][2]int
-	open := 0 // the line in which a comment of several began
+	var out, inside [][2]int
+	open := false // a comment of several lines, or a text that looks like one
 	for i, line := range strings.Split(src, "\n") {
-		text := strings.TrimSpace(line)
-		if open == 0 && strings.HasPrefix(text, "/*") {
-			open = i + 1
+		text, at := strings.TrimSpace(line), [2]int{i + 1, i + 1}
+		if !open && strings.HasPrefix(text, "/*") {
+			open, inside = true, nil
 		}
 		switch end := strings.Index(text, "*/"); {
-		case open > 0 && end < 0:
-		case open > 0 && end == len(text)-2:
-			out, open = append(out, [2]int{open, i + 1}), 0
-		case open > 0: // code follows in its last line
-			out, open = append(out, [2]int{open, i}), 0
+		case open:
+			marked := text == "" || strings.HasPrefix(text, "*") || strings.HasPrefix(text, "/*")
+			if marked && (end < 0 || end == len(text)-2) { // else code follows
+				inside = append(inside, at)
+			}
+			if end >= 0 {
+				out, open = append(out, inside...), false
+			}
 		case text == "" || strings.HasPrefix(text, "//"):
-			out = append(out, [2]int{i + 1, i + 1})
+			out = append(out, at)
 		}
 	}
 	return out
