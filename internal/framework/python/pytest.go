@@ -170,9 +170,6 @@ func pytestCoverage(p *project.Project, d *adapter.Detection, py project.Python,
 		return
 	}
 	run := coverageRun(p, declared)
-	if on(run["parallel"]) && !on(run["branch"]) {
-		d.Plugins = append(d.Plugins, measuredApart)
-	}
 	if namesSources(run) || strings.Contains(addopts, "--cov=") || strings.Contains(addopts, "--cov ") && d.CoverageTool == "pytest-cov" {
 		if strings.Contains(addopts, "--cov") && d.CoverageTool == "pytest-cov" {
 			// --cov without a value would take back what addopts names.
@@ -182,10 +179,6 @@ func pytestCoverage(p *project.Project, d *adapter.Detection, py project.Python,
 	}
 	d.Sources = pythonSources(p)
 }
-
-// measuredApart is a mark of suites that measure processes of their own, without branches:
-// a measurement with branches cannot be joined with theirs.
-const measuredApart = "measured-apart"
 
 // coverageRun is what coverage.py's configuration says of what to measure, and how.
 func coverageRun(p *project.Project, py pyproject) map[string]string {
@@ -208,10 +201,6 @@ func coverageRun(p *project.Project, py pyproject) map[string]string {
 // namesSources reports whether coverage.py's configuration says what to measure.
 func namesSources(run map[string]string) bool {
 	return slices.ContainsFunc([]string{"source", "source_pkgs", "source_dirs", "include"}, func(k string) bool { return run[k] != "" })
-}
-
-func on(value string) bool {
-	return slices.Contains([]string{"1", "true", "yes", "on"}, strings.ToLower(value))
 }
 
 // pythonSources lists the folders of product code, so that modules no test

@@ -23,7 +23,7 @@ import (
 // pytest's own.
 const measured = `import sys, coverage, pytest
 report, source = sys.argv[1], [s for s in sys.argv[2].split(",") if s]
-c = coverage.Coverage(branch=True, **({"source": source} if source else {}))
+c = coverage.Coverage(source=source or None)
 c.start()
 code = pytest.main(sys.argv[3:])
 c.stop()
@@ -143,7 +143,7 @@ func pytestMeasure(d adapter.Detection, report string) []string {
 			out = append(out, "--cov="+s)
 		}
 	}
-	if !d.Has(measuredApart) {
+	if strings.Contains(d.Said(), `"--cov-branch"`) { // else the configuration says it
 		out = append(out, "--cov-branch")
 	}
 	return append(out, "--cov-report=json:"+report, "--cov-fail-under=0")

@@ -20,7 +20,7 @@ sys.path[0] = start
 cover = None
 if told.get("coverage"):
     import coverage
-    cover = coverage.Coverage(branch=True, **({"source": told["sources"]} if told.get("sources") else {}))
+    cover = coverage.Coverage(source=told.get("sources") or None)
     cover.start()
 
 
