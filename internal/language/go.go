@@ -7,7 +7,8 @@ import (
 var golang = Language{
 	Name: "go", Title: "Go", Extensions: []string{".go"}, Grammar: "go",
 	Tests: Tests{
-		Names: pattern.New(`_test\.go$`),
+		Compiled: true,
+		Names:    pattern.New(`_test\.go$`),
 		// Go compiles files of testdata never, all others by their name.
 		ByName: true, Folders: pattern.New(`^testdata$`),
 		Checks: pattern.New(`\bt\.(Error|Errorf|Fatal|Fatalf|Fail|FailNow|Skip|Run)\b|[(,&{]\s*t\s*[,)}]|\b(tb|b|f|s|suite|ts|g|c|is|as|qt)\.\w+\(|\bpanic\(|testscript|\bos\.Exit\(|Ω\(|\b(Eventually|Consistently)\w*\(|` +

@@ -7,9 +7,10 @@ import (
 var java = Language{
 	Name: "java", Title: "Java", Extensions: []string{".java"}, Grammar: "java",
 	Tests: Tests{
-		Names:  pattern.New(`^Test[A-Z].*\.java$|(Test|Tests|TestCase|IT|ITCase)\.java$`),
-		Mark:   pattern.New(`(?m)^\s*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b|\bextends\s+TestCase\b`),
-		Checks: pattern.New(`\b\w*(?i:assert|verify|expect|fail|check|should|must|ensure|validate|approve|snapshot)\w*\s*\(|\bthrow\b|\bexpected\s*=|\bthen\(|\b(andExpect|andReturn|StepVerifier|ArchRule)\b|@(Property|Rule)\b`),
+		Compiled: true,
+		Names:    pattern.New(`^Test[A-Z].*\.java$|(Test|Tests|TestCase|IT|ITCase)\.java$`),
+		Mark:     pattern.New(`(?m)^\s*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b|\bextends\s+TestCase\b`),
+		Checks:   pattern.New(`\b\w*(?i:assert|verify|expect|fail|check|should|must|ensure|validate|approve|snapshot)\w*\s*\(|\bthrow\b|\bexpected\s*=|\bthen\(|\b(andExpect|andReturn|StepVerifier|ArchRule)\b|@(Property|Rule)\b`),
 	},
 	Project: Project{
 		Manifests: []string{"pom.xml", "build.gradle", "build.gradle.kts"}, Locks: []string{"gradle.lockfile"},

@@ -59,6 +59,8 @@ type Tests struct {
 	Inline bool
 	// Checks matches what can make a test fail, by its name or form.
 	Checks *pattern.Pattern
+	// Compiled says that no test is made that names what is not there.
+	Compiled bool
 }
 
 // Project says what lies around the sources. Names count in any case of letters.

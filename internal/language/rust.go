@@ -7,8 +7,9 @@ import (
 var rust = Language{
 	Name: "rust", Title: "Rust", Extensions: []string{".rs"}, Grammar: "rust",
 	Tests: Tests{
-		Names: pattern.New(`^tests?\.rs$|_test\.rs$`),
-		Mark:  pattern.New(`(?m)^\s*#\[(?:\w+::)*test\b|^\s*#\[cfg\(test\)\]`), Inline: true,
+		Compiled: true,
+		Names:    pattern.New(`^tests?\.rs$|_test\.rs$`),
+		Mark:     pattern.New(`(?m)^\s*#\[(?:\w+::)*test\b|^\s*#\[cfg\(test\)\]`), Inline: true,
 		Checks: pattern.New(`\b\w*(assert|panic|unreachable|expect|check|verify|ensure|insta|snapshot|trybuild|proptest|quickcheck)\w*\s*[!(]|should_panic|\.unwrap\w*\(|\?\s*[;.)]|(?i:\w*(assert|expect|check|verify|must|should|compare|validate)\w*\()`),
 	},
 	Project: Project{

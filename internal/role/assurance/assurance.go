@@ -215,10 +215,12 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 		return false, err
 	}
 	t := trial{c, v, name, head}
-	if v.Base, err = t.compared(ctx); err != nil {
+	base, err := t.compared(ctx)
+	if err != nil {
 		return false, err
 	}
-	if v.Base.Bad() && !c.known(v) {
+	v.Base = base.status
+	if v.Base.Bad() && !c.known(v) && !(head.status == qa.Passed && reaches(v, base)) {
 		v.Base = qa.BuildFailed // scripts notice at run time that something is not there
 	}
 	v.Class = class(v.Base, v.Head)

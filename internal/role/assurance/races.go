@@ -54,7 +54,7 @@ func (t *trial) watch(ctx context.Context) (met bool, err error) {
 	watched := trial{t.Chain, t.v, t.name, head}
 	for range 1 + t.Repeat { // a race of the test's own is not always met
 		base, err := watched.compared(ctx)
-		if err != nil || base != qa.Passed {
+		if err != nil || base.status != qa.Passed {
 			return false, err
 		}
 	}

@@ -196,16 +196,16 @@ func ownDeath(k qa.Case) string {
 
 // compared is what a test says on base. When base does not end within its time and
 // head, asked again, does not either, nobody knows.
-func (t trial) compared(ctx context.Context) (qa.Status, error) {
+func (t trial) compared(ctx context.Context) (outcome, error) {
 	base, err := t.onBase(ctx)
 	if err != nil || !base.late {
-		return base.status, err
+		return base, err
 	}
 	head, err := t.outcome(ctx, t.Head, t.v, t.name)
 	if head.late {
-		return qa.NotRun, err
+		base.status = qa.NotRun
 	}
-	return base.status, err
+	return base, err
 }
 
 // onBase runs the same test with the sources of base: in base's own test file,

@@ -15,6 +15,7 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
@@ -256,3 +257,17 @@ func (c *Chain) known(v *Verdict) bool {
 	}
 	return slices.ContainsFunc(parsed.Functions, same)
 }
+
+// reaches reports that a test of a function which base lacks fails there for what comes out,
+// and not for the function that is missing: it goes through others. A compiler has said so;
+// elsewhere the test does not name it, and an assertion notices.
+func reaches(v *Verdict, base outcome) bool {
+	if language.Of(v.Candidate.Source).Tests.Compiled {
+		return true
+	}
+	leaf := v.Target[strings.LastIndexByte(v.Target, '.')+1:]
+	return !base.crashed() && !slices.Contains(words.FindAllString(v.Candidate.Code, -1), leaf)
+}
+
+// words are the names in a text.
+var words = pattern.New(`[\p{L}_$][\p{L}\p{N}_$]*`)

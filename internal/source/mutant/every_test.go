@@ -1,6 +1,7 @@
 package mutant
 
 import (
+	"slices"
 	"testing"
 
 	"gotest.tools/v3/assert"
@@ -41,6 +42,54 @@ func TestEvery(t *testing.T) {
 		one, err := Every(file, []byte(tc.src), []qa.Range{{Start: 2, End: 2}}, 1)
 		assert.NilError(t, err)
 		assert.Equal(t, len(one), 1)
+	}
+}
+
+// TestEarlyReturn: where an if left the function it goes on, whatever was given back.
+func TestEarlyReturn(t *testing.T) {
+	t.Parallel()
+	for file, tc := range map[string]struct{ src, want string }{
+		"a.go": {`package a
+
+func f(s []string) []string {
+	if len(s) > g {
+		return nil
+	}
+	if s == nil {
+		goto fail
+	}
+	if h {
+		return s
+	} else {
+		return nil
+	}
+fail:
+	return nil
+}
+`, `5:3 EarlyReturn "return nil" -> "_ = 0"
+8:3 EarlyReturn "goto fail" -> "_ = 0"
+11:10 ReturnValue "s" -> "nil"
+`},
+		"a.py": {"def f(s):\n    if s:\n        return\n    if g:\n        return None\n    elif h:\n        return 1\n    return None\n", `3:9 EarlyReturn "return" -> "pass"
+7:16 Constant "1" -> "2"
+`},
+		"a.js": {"function f(s) {\n  if (s) return\n  if (g) {\n    return null\n  }\n  if (h) {\n    return null\n  } else {\n    return null\n  }\n}\n", `2:10 EarlyReturn "return" -> "void 0;"
+4:5 EarlyReturn "return null" -> "void 0;"
+`},
+		"A.java": {"class A {\n  String f(String s) {\n    if (s == g) {\n      return null;\n    }\n    return null;\n  }\n}\n", `4:7 EarlyReturn "return null;" -> ";"
+`},
+		"a.rs": {"fn f(s: &str) -> Option<u8> {\n    if s == g {\n        return None;\n    }\n    None\n}\n", `3:9 EarlyReturn "return None" -> "()"
+`},
+	} {
+		every, err := Every(file, []byte(tc.src), everyLine, 9)
+		assert.NilError(t, err)
+		out := slices.DeleteFunc(every, func(m Mutant) bool {
+			return m.Operator == equalityOperator || m.Operator == conditionalNegation || m.Operator == ConditionalBoundary
+		})
+		assert.Equal(t, mutantText(out), tc.want, file)
+		made, err := Make(file, []byte(tc.src), everyLine)
+		assert.NilError(t, err)
+		assert.Assert(t, !slices.ContainsFunc(made, func(m Mutant) bool { return m.Operator == earlyReturn }), file)
 	}
 }
 

@@ -83,7 +83,7 @@ func (m goMutator) at(n *syntax.Node) []mutation {
 	case "IncDecStmt":
 		return swap(n.At("tok"), n.At("tok").Kind)
 	case "ReturnStmt":
-		return m.returned(n)
+		return append(m.returned(n), m.early(n)...)
 	case "ExprStmt":
 		call := n.At("x")
 		callee := outline.Go{Tree: m.Tree}.Callee(call.At("fun"))
@@ -105,6 +105,17 @@ func (m goMutator) jump(n *syntax.Node) []mutation {
 		return replace(jump, n, "break")
 	case text == "break" && !(within.Is("ForStmt") && within.At("cond") == nil): // else it never ends
 		return replace(jump, n, "_ = 0")
+	}
+	if strings.HasPrefix(m.Text(n), "goto ") {
+		return m.early(n)
+	}
+	return nil
+}
+
+// early goes on where an if left the function, or the lines that follow it.
+func (m goMutator) early(n *syntax.Node) []mutation {
+	if within := n.Parent.Parent; n.Parent.Is("BlockStmt") && within.Is("IfStmt") && within.At("else") == nil && m.keepsUses(n) {
+		return replace(earlyReturn, n, "_ = 0")
 	}
 	return nil
 }

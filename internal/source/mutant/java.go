@@ -57,7 +57,11 @@ func (m javaMutator) at(n *syntax.Node) []mutation {
 			}
 		}
 	case "return_statement":
-		return m.returned(n)
+		out := m.returned(n)
+		if n.Parent.Parent.Is("if_statement") && !m.last(n) {
+			out = append(out, replace(earlyReturn, n, ";")...) // the if goes on
+		}
+		return out
 	case "throw_statement":
 		if !m.last(n) {
 			return replace(removedError, n, ";")

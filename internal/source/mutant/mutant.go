@@ -34,12 +34,13 @@ const (
 	constantChange      = "Constant"            // 1 to 2, true to false
 	stringLiteral       = "StringLiteral"       // "a" to ""
 	propagation         = "ArgumentPropagation" // f(x) to x, in [Every] alone
+	earlyReturn         = "EarlyReturn"         // if x { return y } to going on, in [Every] alone
 )
 
 // operators lists the mutation operators, preferred ones first.
 var operators = []string{
 	ConditionalBoundary, equalityOperator, logicalOperator, conditionalNegation, arithmeticOperator,
-	assignmentOperator, regularExpression, removedError, jump, ReturnValue, RemovedCall, removedStatement, constantChange, stringLiteral, propagation,
+	assignmentOperator, regularExpression, removedError, jump, ReturnValue, RemovedCall, removedStatement, constantChange, stringLiteral, propagation, earlyReturn,
 }
 
 // Mutant is one small wrong version of a file.
@@ -91,7 +92,7 @@ var mutators = map[string]func(*syntax.Tree) mutator{
 // in the order of the lines. Every one still parses; one of Go keeps the names
 // used that the compiler wants used. A file with syntax errors is refused.
 func Make(path string, src []byte, lines []qa.Range) ([]Mutant, error) {
-	return choices(path, src, lines, 1, func(c mutation) bool { return c.operator != propagation })
+	return choices(path, src, lines, 1, func(c mutation) bool { return c.operator != propagation && c.operator != earlyReturn })
 }
 
 // Every is [Make] with all that a line offers, as far as most of each: the one that

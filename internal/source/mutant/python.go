@@ -109,11 +109,15 @@ func (m pythonMutator) condition(cond *syntax.Node) []mutation {
 }
 
 func (m pythonMutator) returned(n *syntax.Node) []mutation {
-	parts := n.Parts()
-	if len(parts) != 1 || parts[0].Is("none", "true", "false", "integer", "string") {
-		return nil
+	var out []mutation
+	if parts := n.Parts(); len(parts) == 1 && !parts[0].Is("none", "true", "false", "integer", "string") {
+		out = replace(ReturnValue, parts[0], "None")
 	}
-	return replace(ReturnValue, parts[0], "None")
+	// An if that left the function goes on.
+	if within := n.Parent.Parent; n.Parent.Is("block") && within.Is("if_statement") && within.At("alternative") == nil {
+		out = append(out, replace(earlyReturn, n, "pass")...)
+	}
+	return out
 }
 
 // statement takes away calls whose result nobody takes.

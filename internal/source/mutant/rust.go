@@ -61,7 +61,11 @@ func (m rustMutator) at(n *syntax.Node) []mutation {
 	case "break_expression", "continue_expression":
 		return m.jump(n)
 	case "return_expression":
-		return m.returned(n)
+		out := m.returned(n)
+		if at := n.Parent.Parent.Parent; n.Parent.Is("expression_statement") && at.Is("if_expression") && at.At("alternative") == nil {
+			out = append(out, replace(earlyReturn, n, "()")...) // the if goes on
+		}
+		return out
 	case "block":
 		return m.last(n)
 	case "expression_statement":

@@ -75,9 +75,11 @@ func (m scriptMutator) at(n *syntax.Node) []mutation {
 			return replace(conditionalNegation, n, m.Text(n.At("argument")))
 		}
 	case "return_statement":
+		var out []mutation
 		if parts := n.Parts(); len(parts) == 1 {
-			return m.value(parts[0])
+			out = m.value(parts[0])
 		}
+		return append(out, m.early(n)...)
 	case "arrow_function":
 		if body := n.At("body"); !body.Is("statement_block") {
 			return m.value(body)
@@ -96,6 +98,18 @@ func (m scriptMutator) at(n *syntax.Node) []mutation {
 		}
 	case "number", "true", "false", "string":
 		return m.constant(n)
+	}
+	return nil
+}
+
+// early goes on where an if left the function.
+func (m scriptMutator) early(n *syntax.Node) []mutation {
+	within := n.Parent
+	if within.Is("statement_block") {
+		within = within.Parent
+	}
+	if within.Is("if_statement") && within.At("alternative") == nil {
+		return replace(earlyReturn, n, "void 0;")
 	}
 	return nil
 }
