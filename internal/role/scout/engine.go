@@ -111,6 +111,9 @@ func (s Scout) shown(ctx context.Context, f qa.FileChange) (file shownFile, why 
 	around = each.Added(around, s.Code.Readers(out.Side))
 	around = slices.DeleteFunc(around, func(text string) bool { return text == "" })
 	out.Context = related.Excerpt(strings.Join(around, "\n"), shownAround)
+	if related.Dated(marked(out)) {
+		out.Release = related.Release(s.Read, f.Path)
+	}
 	return out, ""
 }
 

@@ -83,6 +83,7 @@ type shownFile struct {
 	Only    qa.Range // the lines of this piece of a large file; zero is all
 	Context string   // callers and callees that are not seen in the file
 	Version string   // of Go, where the file is in Go
+	Release string   // of the project, where the text says since which one something is there
 	// Instructions are the maintainers' words for this path.
 	Instructions string
 }
