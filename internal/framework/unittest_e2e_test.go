@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"gotest.tools/v3/assert"
+	"gotest.tools/v3/assert/cmp"
 
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
@@ -146,5 +147,47 @@ unittest.defaultTestLoader.loadTestsFromModule(cases)(Own())
 				assert.Equal(t, picked.tally.Tests, map[bool]int{false: 1, true: 3}[c.whole], picked.tail)
 			}
 		})
+	}
+}
+
+// TestUnawaitedTests: unittest calls a coroutine or a generator passed of which no line
+// ran. Those that somebody awaits ran.
+func TestUnawaitedTests(t *testing.T) {
+	needsTools(t)
+	t.Parallel()
+	dir := fixture.Files(t, map[string]string{"test_waits.py": `import asyncio
+import unittest
+
+
+class Unawaited(unittest.TestCase):
+    async def test_coroutine(self):
+        self.fail()
+
+    def test_generator(self):
+        self.fail()
+        yield
+
+    def test_plain(self):
+        asyncio.run(asyncio.sleep(0))
+
+
+class Awaited(unittest.IsolatedAsyncioTestCase):
+    async def test_awaited(self):
+        await asyncio.sleep(0)
+
+
+class Own(unittest.TestCase):
+    def _callTestMethod(self, method):
+        asyncio.run(method())
+
+    async def test_own(self):
+        await asyncio.sleep(0)
+`})
+	o := run(t, dir, detect(t, dir, "", "unittest"), adapter.Request{})
+	assert.Equal(t, o.tally, qa.Tally{Tests: 5, Passed: 3, Skipped: 2}, o.tail)
+	for _, one := range o.suite.Cases {
+		if one.Status == qa.Skipped {
+			assert.Assert(t, cmp.Contains(one.Message, "nobody awaits"))
+		}
 	}
 }

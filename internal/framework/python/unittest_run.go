@@ -91,6 +91,14 @@ def noted(test):
     return row
 
 
+# A coroutine or a generator is only made by a class that does nothing with what a test
+# gives back, and no line of it runs.
+def only_made(test):
+    kind, method = type(test), getattr(test, getattr(test, "_testMethodName", ""), None)
+    plain = all(getattr(kind, name, 0) is getattr(unittest.TestCase, name, 1) for name in ("run", "__call__", "_callTestMethod"))
+    return plain and (inspect.iscoroutinefunction(method) or inspect.isgeneratorfunction(method) or inspect.isasyncgenfunction(method))
+
+
 class Rows:
     def row(self, test):
         return running.get(id(test)) or noted(test)
@@ -112,6 +120,11 @@ class Rows:
         said = prefix + "".join(traceback.format_exception_only(err[0], err[1])).strip()
         told_by = getattr(self, "_exc_info_to_string", None)
         row["bad"].append((said, prefix + (told_by(err, test) if told_by else "".join(traceback.format_exception(*err)))))
+
+    def addSuccess(self, test):
+        super().addSuccess(test)
+        if only_made(test):
+            self.row(test).update(kind="skipped", message=["it was not run: nobody awaits what it gives back; it belongs into a class of unittest.IsolatedAsyncioTestCase"])
 
     def addFailure(self, test, err):
         super().addFailure(test, err)
