@@ -1,0 +1,19 @@
+package adapter
+
+import "testing"
+
+func TestPatches(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]bool{
+		"assert.equal = () => {}": true, "assert.strict['equal'] = ok": true, "assert.equal == ok": false, "assert.equal(a, b)": false,
+		"globalThis.expect = mine": true, "expect.extend({ toBe })": true, "unittest.TestCase.assertEqual = ok": true, "TestCase.fail = ok": true,
+		"Object.assign(assert, { equal() {} })": true, "Object.assign(options, { assert })": false, "Object.defineProperty(assert, 'equal', { value })": true,
+		"Reflect.set(assert.strict, 'ok', f)": true, "jest.spyOn(assert, 'equal').mockImplementation(f)": true, "mock.method(assert, 'equal', f)": true, "sinon.stub(chai.assert, 'ok')": true,
+		"setattr(unittest.TestCase, 'assertEqual', f)": true, "setattr(self, 'unittest', 1)": false, "mock.patch('unittest.TestCase.assertTrue', f)": true, "patch.object(SimpleTestCase, 'fail')": true,
+		"text.replace(expected, '')": false, "method(assertion)": false,
+	} {
+		if got := len(Patches([]byte(line))) > 0; got != want {
+			t.Errorf("%s: %t", line, got)
+		}
+	}
+}
