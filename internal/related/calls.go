@@ -165,7 +165,7 @@ func codeLines(c *Code, file string, at qa.Range) []string {
 	if err != nil {
 		return nil
 	}
-	return within(proseless(file, src), at)
+	return within(Proseless(file, src), at)
 }
 
 func within(src []byte, at qa.Range) []string {

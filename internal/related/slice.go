@@ -46,7 +46,7 @@ func (s Side) sliced(fn qa.Range) []qa.Range {
 			wanted[outer] = true
 		}
 	}
-	for _, n := range mentioning(strings.Split(string(proseless(s.Path, []byte(s.Source))), "\n"), fn, texts) {
+	for _, n := range mentioning(strings.Split(string(Proseless(s.Path, []byte(s.Source))), "\n"), fn, texts) {
 		wanted[n] = true
 		// A line alone, such as "rest = next()", does not say of what case it is.
 		if outer := enclosing(lines, fn, n); len(outer) > 0 {
