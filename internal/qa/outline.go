@@ -51,7 +51,9 @@ type Outline struct {
 	Broken bool `json:"broken,omitempty"`
 	// Types are those of variables outside of functions and of fields ("Server.conn"), Bases
 	// what classes are derived from, both as far as the text tells.
-	Types map[string]Bound    `json:"-"`
+	Types map[string]Bound `json:"-"`
+	// Whole is what a module of JavaScript hands out in place of parts (module.exports = f).
+	Whole string              `json:"-"`
 	Bases map[string][]string `json:"-"`
 }
 

@@ -120,6 +120,8 @@ func (c *Code) Callees(seen Side, symbol string) string {
 			if strings.Contains(wording.Fold(body), wording.Fold(doc)) { // as in Python
 				doc = ""
 			}
+		} else if list == &out {
+			shown = strings.TrimSuffix(shown+"\n"+telling(c, at, seen.options(symbol)), "\n")
 		}
 		text := strings.TrimSpace(brief(doc) + "\n" + shown)
 		if at.Path != seen.Path {
@@ -163,7 +165,7 @@ func codeLines(c *Code, file string, at qa.Range) []string {
 	if err != nil {
 		return nil
 	}
-	return within(proseless(file, src), at)
+	return within(Proseless(file, src), at)
 }
 
 func within(src []byte, at qa.Range) []string {

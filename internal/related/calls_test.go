@@ -32,6 +32,23 @@ func TestWhatChangedLinesCallIsShownFirst(t *testing.T) {
 	}, "\n"))
 }
 
+// Of a function that is too long to be shown, the lines that say what becomes of an option
+// which changed lines name.
+func TestLongCalleesTellOfWhatChangedLinesName(t *testing.T) {
+	t.Parallel()
+	const before = "import { parse } from './parse'\n\nexport function take(input, options) {\n  return parse(input, { ...options, fastpaths: false })\n}\n"
+	many := strings.Repeat("  input = input.next(options)\n", 30)
+	c := code(t, map[string]string{
+		"take.js":  strings.Replace(before, ", fastpaths: false", "", 1),
+		"parse.js": "export function parse(input, options) {\n" + many + "  if (options.fastpaths !== false) {\n    return quick(input) // no tokens\n  }\n" + many + "  return input.fastpaths\n}\n",
+	}, qa.Change{Base: "base", Files: []qa.FileChange{{Path: "take.js", Status: qa.Modified, Kind: qa.KindSource, Added: []qa.Range{{Start: 4, End: 4}}}}})
+	c.o.Content = func(context.Context, string, string) ([]byte, error) { return []byte(before), nil }
+	src, err := c.o.Read("take.js")
+	assert.NilError(t, err)
+	seen, _ := c.Side(t.Context(), c.o.Change.Files[0], src)
+	assert.Equal(t, c.Callees(seen, "take"), "parse.js: export function parse(input, options)\n\t…\n\tif (options.fastpaths !== false) {\n\t…\n\treturn input.fastpaths")
+}
+
 // Documentation that stands within a function is not shown twice.
 func TestDocumentationIsShownOnce(t *testing.T) {
 	t.Parallel()

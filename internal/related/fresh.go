@@ -45,7 +45,7 @@ func Fresh(ctx context.Context, c *Code) func(file, symbol string) bool {
 			continue
 		}
 		fns := news(was, now)
-		lines := strings.Split(string(proseless(f.Path, src)), "\n")
+		lines := strings.Split(string(Proseless(f.Path, src)), "\n")
 		for _, fn := range fns {
 			all = append(all, added{site: Site{f.Path, fn.Name}, text: strings.Join(lines[fn.Lines.Start-1:min(fn.Lines.End, len(lines))], "\n")})
 		}

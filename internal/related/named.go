@@ -22,19 +22,29 @@ const (
 
 // words are the names in lines that a change wrote or took away within functions of a
 // name, or anywhere without one.
-func (s Side) words(symbol string) []string {
-	own := each.Where(s.functions, func(f qa.Function) bool { return f.Name == symbol })
-	within := func(line int) bool {
-		return symbol == "" || slices.ContainsFunc(own, func(f qa.Function) bool { return f.Lines.Contains(line) })
-	}
-	at, texts := s.altered(strings.Split(s.Source, "\n"))
-	var out []string
-	for i, text := range texts {
-		if within(at[i]) {
-			out = each.Added(out, named.FindAllString(text, -1)...)
-		}
+func (s Side) words(symbol string) (out []string) {
+	written, gone := s.alteredIn(symbol)
+	for _, text := range slices.Concat(written, gone) {
+		out = each.Added(out, named.FindAllString(text, -1)...)
 	}
 	return out
+}
+
+// alteredIn are the lines that a change wrote and took away within functions of a name, or
+// anywhere without one.
+func (s Side) alteredIn(symbol string) (written, gone []string) {
+	own := each.Where(s.functions, func(f qa.Function) bool { return f.Name == symbol })
+	at, texts, most := s.altered(strings.Split(s.Source, "\n"))
+	for i, text := range texts {
+		switch {
+		case symbol != "" && !slices.ContainsFunc(own, func(f qa.Function) bool { return f.Lines.Contains(at[i]) }):
+		case i < most:
+			written = append(written, text)
+		default:
+			gone = append(gone, text)
+		}
+	}
+	return written, gone
 }
 
 // declaration is one outside of functions. One that is too long is its first line, and has

@@ -46,9 +46,9 @@ func prose(file string, src []byte, found func(passage)) error {
 	return nil
 }
 
-// proseless is the text of a file with spaces in place of its comments and strings, line
+// Proseless is the text of a file with spaces in place of its comments and strings, line
 // by line: a name in these calls nothing. A string that code stands in is left.
-func proseless(file string, src []byte) []byte {
+func Proseless(file string, src []byte) []byte {
 	out := slices.Clone(src)
 	err := prose(file, src, func(p passage) {
 		for i := p.from; i < min(p.to, len(out)) && !p.coded; i++ {
@@ -72,7 +72,7 @@ func Remarks(c *Code) string {
 		if err != nil || f.Binary {
 			continue
 		}
-		bare := strings.Split(string(proseless(f.Path, src)), "\n")
+		bare := strings.Split(string(Proseless(f.Path, src)), "\n")
 		for i, line := range strings.Split(string(src), "\n") {
 			if f.Touches(qa.Range{Start: i + 1, End: i + 1}) && strings.TrimSpace(bare[i]) == "" && strings.TrimSpace(line) != "" && b.Len() < mostRemarks {
 				b.WriteString(Unmarked(line) + "\n")

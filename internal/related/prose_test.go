@@ -28,5 +28,5 @@ func TestCallersAreCalls(t *testing.T) {
 		got = c.Callers(Side{Path: file, Source: strings.Repeat("\n", wholeFile+1)}, "parse")
 		assert.Assert(t, strings.HasSuffix(got, "\n\treturn parse(y)"), "%s: %s", file, got)
 	}
-	assert.Equal(t, string(proseless("a.py", []byte("x = f'{parse(y)}' + 'parse'\n"))), "x = f'{parse(y)}' +        \n")
+	assert.Equal(t, string(Proseless("a.py", []byte("x = f'{parse(y)}' + 'parse'\n"))), "x = f'{parse(y)}' +        \n")
 }

@@ -28,7 +28,7 @@ func (s Side) sliced(fn qa.Range) []qa.Range {
 	if fn.Len() <= longBody || fn.End > len(lines) {
 		return []qa.Range{fn}
 	}
-	changed, texts := s.altered(lines)
+	changed, texts, _ := s.altered(lines)
 	inside := slices.DeleteFunc(slices.Clone(changed), func(n int) bool { return !fn.Contains(n) })
 	if 2*len(inside) > fn.Len() {
 		return []qa.Range{fn}
@@ -46,7 +46,7 @@ func (s Side) sliced(fn qa.Range) []qa.Range {
 			wanted[outer] = true
 		}
 	}
-	for _, n := range mentioning(strings.Split(string(proseless(s.Path, []byte(s.Source))), "\n"), fn, texts) {
+	for _, n := range mentioning(strings.Split(string(Proseless(s.Path, []byte(s.Source))), "\n"), fn, texts) {
 		wanted[n] = true
 		// A line alone, such as "rest = next()", does not say of what case it is.
 		if outer := enclosing(lines, fn, n); len(outer) > 0 {
@@ -109,8 +109,8 @@ func filled(wanted map[int]bool, fn qa.Range) []qa.Range {
 }
 
 // altered are the lines that a change wrote and those before which it took lines away,
-// once for each that it took, and what they say or said.
-func (s Side) altered(lines []string) (at []int, texts []string) {
+// once for each that it took, and what they say or said: first those that it wrote.
+func (s Side) altered(lines []string) (at []int, texts []string, written int) {
 	var gone []change.Gone
 	if s.Before == "" {
 		for _, r := range s.Added {
@@ -125,10 +125,11 @@ func (s Side) altered(lines []string) (at []int, texts []string) {
 	for _, n := range at {
 		texts = append(texts, lines[n-1])
 	}
+	written = len(texts)
 	for _, g := range gone {
 		for _, text := range g.Lines {
 			at, texts = append(at, g.At), append(texts, text)
 		}
 	}
-	return at, texts
+	return at, texts, written
 }

@@ -195,7 +195,7 @@ func usedIn(call *regexp.Regexp, file string, src []byte) bool {
 	if !call.Match(src) {
 		return false
 	}
-	for line := range bytes.Lines(proseless(file, src)) {
+	for line := range bytes.Lines(Proseless(file, src)) {
 		if call.Match(line) && !importing.Match(line) {
 			return true
 		}

@@ -134,7 +134,7 @@ func (c *Code) handedOn(at Site) []Site {
 	if err != nil {
 		return nil
 	}
-	text := function(parsed, proseless(at.Path, src), at.Symbol)
+	text := function(parsed, Proseless(at.Path, src), at.Symbol)
 	var out []Site
 	for _, f := range parsed.Functions {
 		plain := !strings.Contains(f.Name, ".") && len(f.Name) >= shortestName
@@ -231,7 +231,7 @@ func seeing(graph *outline.Graph, file string) []string {
 // naming are the functions of a file that name one of names, or are methods of
 // a class so called.
 func naming(o qa.Outline, src []byte, names []string) []outline.Caller {
-	lines := strings.Split(string(proseless(o.Path, src)), "\n")
+	lines := strings.Split(string(Proseless(o.Path, src)), "\n")
 	var out []outline.Caller
 	for _, f := range o.Functions {
 		text := strings.Join(lines[max(0, f.Lines.Start-1):min(f.Lines.End, len(lines))], "\n")

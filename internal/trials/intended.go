@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/baseline"
+	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
@@ -59,11 +60,31 @@ func (r Runner) relied(ctx context.Context, c generator.Candidate) string {
 		return ""
 	}
 	f, changed := r.Change.File(name)
-	if !hasWords(r.Text(name), words) || changed && !hasWords(r.Before(ctx, f), words) {
+	if !hasWords(r.Text(name), words) || changed && !hasWords(r.Before(ctx, f), words) || idle(r, c, name, words) {
 		return ""
 	}
 	return wording.Cut(name+": "+words, shownWords)
 }
+
+// idle reports words that are code of the product and use nothing: they stand in no function
+// but the one under test, and do not name it.
+func idle(r Runner, c generator.Candidate, name, words string) bool {
+	kind, _, _ := change.Classify(name, nil)
+	src := r.Text(name)
+	code := related.Proseless(name, src)
+	parsed, err := r.Code.Parse(name, src)
+	leaf := c.Target[strings.LastIndexByte(c.Target, '.')+1:]
+	if err != nil || kind == qa.KindTest || !hasWords(code, words) || slices.Contains(names.FindAllString(words, -1), leaf) {
+		return false
+	}
+	lines := strings.Split(string(code), "\n")
+	return !slices.ContainsFunc(parsed.Functions, func(f qa.Function) bool {
+		return f.Name != c.Target && f.Lines.End <= len(lines) && hasWords([]byte(strings.Join(lines[f.Lines.Start-1:f.Lines.End], "\n")), words)
+	})
+}
+
+// names are those in code.
+var names = pattern.New(`[\pL_$][\pL\pN_$]*`)
 
 // shownWords is how many characters of such words are shown.
 const shownWords = 200

@@ -24,7 +24,7 @@ func TestWordsOfTheProject(t *testing.T) {
 		"half.go":      "package half\n\n// Half of a number. It rounds\n// down, always.\nfunc Half(n int) int {\n\treturn n >> 1 // half of it, quickly\n}\n",
 		"half_test.go": "package half\n\n// Odd numbers round down here.\n",
 		"README.md":    "# Half\n\nHalf rounds to the smaller number.\nNegative numbers work as well.\n",
-		"use.go":       "package half\n\n// Shares are never below zero.\nvar share = Half(3)\n",
+		"use.go":       "package half\n\n// Shares are never below zero.\nvar share = Half(3)\n\nvar width = 2 * zoom\n\nfunc sum(n int) (total int) {\n\ttotal += 0 + n\n\treturn total + Half(n)\n}\n",
 	}
 	before := map[string]string{
 		"half.go":   "package half\n\n// Half of a number.\nfunc Half(n int) int { return n / 2 }\n",
@@ -57,13 +57,15 @@ func TestWordsOfTheProject(t *testing.T) {
 		"use.go: // Shares are never below zero.":       "use.go: Shares are never below zero.",
 		"./use.go: var share = Half(3)":                 "use.go: var share = Half(3)",
 		"README.md: Half rounds to the smaller number.": "", "README.md: Half rounds towards zero.": "", // of one side alone
-		"half.go: Half of a":    "half.go: Half of a",
-		"use.go: below zero":    "", // too few to mean something
-		"none.go: a b c":        "",
-		"../half.go: a b c":     "",
-		"Negative numbers work": "",
+		"half.go: Half of a":           "half.go: Half of a",
+		"use.go: var width = 2 * zoom": "", // code that uses nothing of it
+		"use.go: total += 0 + n":       "use.go: total += 0 + n",
+		"use.go: below zero":           "", // too few to mean something
+		"none.go: a b c":               "",
+		"../half.go: a b c":            "",
+		"Negative numbers work":        "",
 	} {
-		assert.Equal(t, r.relied(t.Context(), generator.Candidate{Test: generator.Test{Relied: words}}), want, "%q", words)
+		assert.Equal(t, r.relied(t.Context(), generator.Candidate{Target: "Half", Test: generator.Test{Relied: words}}), want, "%q", words)
 	}
 }
 

@@ -61,3 +61,21 @@ func TestCrashed(t *testing.T) {
 		assert.Equal(t, outcome{why: "failed", output: message}.crashed(), want, message)
 	}
 }
+
+// TestChecked: a panic of a test's own helper is an assertion, one of the product is not.
+func TestChecked(t *testing.T) {
+	t.Parallel()
+	stack := func(message, file string) string {
+		return "panic: " + message + " [recovered, repanicked]\n\ngoroutine 6 [running]:\ntesting.tRunner.func1.2({0x5bb700, 0x60a660})\n\t/go/src/testing/testing.go:1974 +0x232\npanic({0x5bb700?, 0x60a660?})\n\t/go/src/runtime/panic.go:860 +0x13a\nexample.com/m.check(...)\n\t/tree/" + file + ":664\nexample.com/m.TestPath(0x30)\n\t/tree/m_test.go:2431 +0x259\n"
+	}
+	for _, tc := range []struct {
+		output string
+		want   bool
+	}{
+		{stack("assert failed", "m_test.go"), false},
+		{stack("assert failed", "m.go"), true},
+		{stack("runtime error: index out of range [1]", "m_test.go"), true},
+	} {
+		assert.Equal(t, outcome{why: "panic: assert failed", output: tc.output}.crashed(), tc.want, tc.output)
+	}
+}

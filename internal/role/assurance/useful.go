@@ -97,8 +97,21 @@ var crash = pattern.New(`^(?:(?:Uncaught )?(?:Type|Reference|Range|Syntax|URI)Er
 // assertion all the same.
 var matcher = pattern.New(`^\w*Error: expect\(`)
 
+// raised has the file of the function that called panic in Go, and of which others follow.
+var raised = pattern.New(`(?m)^panic\([^\n]*\n\t[^\n]*\n[^\n]+\n\t([^\s:]+):\d+`)
+
+// checked reports a panic of Go that a test raised itself, or a helper beside it: so the
+// assertions of some projects speak.
+func (o outcome) checked() bool {
+	at := raised.FindStringSubmatch(o.output)
+	return at != nil && strings.HasSuffix(at[1], "_test.go") && !strings.Contains(o.output, "panic: runtime error")
+}
+
 // crashed reports a failure that no assertion noticed.
 func (o outcome) crashed() bool {
+	if o.checked() {
+		return o.errored
+	}
 	by := func(text string) bool { return crash.MatchString(text) && !matcher.MatchString(text) }
 	return o.errored || by(o.why) || by(o.output)
 }

@@ -45,6 +45,13 @@ func (w Writer) entries(f qa.Focus, k Known) []outline.Caller {
 	return out[:min(len(out), shownEntries)]
 }
 
+// closed reports that nothing is left to show of a function: no finding, no wrong version that
+// went unnoticed, no changed line that no test runs. What else differs from before the change
+// was asked with its unit tests.
+func (s Subject) closed() bool {
+	return len(s.Findings)+len(s.Beneath)+len(s.Survivors)+len(s.Focus.Uncovered) == 0
+}
+
 func module(file string) string {
 	if language.Of(file).Project.FolderIsPackage {
 		return path.Dir(file)

@@ -63,6 +63,12 @@ func TestIntegrationTestsCrossModules(t *testing.T) {
 	assert.Assert(t, !strings.Contains(s.Through, "Use"), "another suite does not run the test")
 	assert.Equal(t, len(s.Findings), 1)
 	assert.Equal(t, s.Findings[0].ID, "2")
+	assert.Assert(t, !s.closed())
+	done := s
+	done.Findings, done.Beneath, done.Survivors = nil, nil, nil
+	assert.Assert(t, done.closed())
+	done.Focus.Uncovered = []qa.Range{done.Focus.Lines}
+	assert.Assert(t, !done.closed())
 
 	unit, err := w.subject(t.Context(), qa.L1, net, k)
 	assert.NilError(t, err)

@@ -49,8 +49,8 @@ type Test struct {
 	// before the change and after it.
 	Announced string `json:"announced" jsonschema:"exact words"`
 	Relied    string `json:"relied" jsonschema:"file: exact words"`
-	In        string `json:"in" jsonschema:"block or class of the test file, if any"`
-	Code      string `json:"code" jsonschema:"without imports and package clause"`
+	In        string `json:"in" jsonschema:"block or class of the test file that holds code, if any"`
+	Code      string `json:"code" jsonschema:"without imports, package clause and what it is in, not indented for that; a method has its self"`
 	Why       string `json:"why" jsonschema:"one sentence: what it fails for, whence the value"`
 }
 
@@ -88,6 +88,7 @@ type Surroundings struct {
 	Callees string       // signatures and comments of what it calls, where the file does not show it
 	Callers string       // lines that call it, likewise
 	Through string       // what an integration test calls, of other modules
+	Release string       // of the project, where the file says since which one something is there
 	Public  []string     // what others may call and reaches it, where it is private
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/source/mutant"
+	"github.com/org/qa-action/internal/source/versions"
 )
 
 // subject collects what a test of a function needs to know.
@@ -50,6 +51,9 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 			Public: related.Public(w.Code.Graph(), f.Path, f.Symbol),
 		},
 	}
+	if versions.Dated(file.Text()) {
+		s.Release = versions.Project(w.Read, f.Path)
+	}
 	if tests := w.Change.Of(qa.KindTest); len(tests) == 1 && tests[0].Path == s.TestPath && holdsAll(s.TestFile, strings.TrimPrefix(s.Tested, s.TestPath+":\n")) {
 		s.Tested = "" // said already
 	}
@@ -70,7 +74,7 @@ func holdsAll(text, lines string) bool {
 // language is what a test of a file has to be written in: of Go what its module asks for,
 // which the toolchain holds it to.
 func (w Writer) language(file string, suite Suite) string {
-	if v := related.GoVersion(w.Read, file); v != "" {
+	if v := versions.Go(w.Read, file); v != "" {
 		return "Go " + v
 	}
 	return suite.Language

@@ -62,6 +62,9 @@ func (w Writer) Write(ctx context.Context, layer qa.Layer, round int, k Known) (
 	chosen, left := w.chosen(layer, round, k)
 	for _, f := range chosen {
 		s, err := w.subject(ctx, layer, f, k)
+		if err == nil && layer == qa.L2 && s.closed() {
+			err = errors.New("its unit tests leave nothing open")
+		}
 		if err != nil {
 			w.Warn("no tests for %s: %v", f.Symbol, err)
 			continue

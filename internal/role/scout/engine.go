@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/scan/finding"
+	"github.com/org/qa-action/internal/source/versions"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -101,7 +102,7 @@ func (s Scout) shown(ctx context.Context, f qa.FileChange) (file shownFile, why 
 	case f.Binary:
 		return file, "it is no text"
 	}
-	out := shownFile{Instructions: s.Config.InstructionsFor(f.Path), Version: related.GoVersion(s.Read, f.Path)}
+	out := shownFile{Instructions: s.Config.InstructionsFor(f.Path), Version: versions.Go(s.Read, f.Path)}
 	var touched []qa.Function
 	out.Side, touched = s.Code.Side(ctx, f, src)
 	var around []string
@@ -111,8 +112,8 @@ func (s Scout) shown(ctx context.Context, f qa.FileChange) (file shownFile, why 
 	around = each.Added(around, s.Code.Readers(out.Side))
 	around = slices.DeleteFunc(around, func(text string) bool { return text == "" })
 	out.Context = related.Excerpt(strings.Join(around, "\n"), shownAround)
-	if related.Dated(marked(out)) {
-		out.Release = related.Release(s.Read, f.Path)
+	if versions.Dated(marked(out)) {
+		out.Release = versions.Project(s.Read, f.Path)
 	}
 	return out, ""
 }

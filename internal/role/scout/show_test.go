@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
+	"github.com/org/qa-action/internal/source/versions"
 )
 
 func TestMarkedShowsWhatWasTakenAway(t *testing.T) {
@@ -87,12 +88,12 @@ func TestFilesOfGoTellTheirVersion(t *testing.T) {
 	}
 	in := checkout.Checkout{Root: root}
 	for file, want := range map[string]string{"a/b/b.go": "1.21", "tool/t.go": "1.25.1", "a/b/b.py": "", "none/n.go": "", "a/new.go": "1.22", "a/old.go": "1.21", "a/made.go": "1.21"} {
-		if got := related.GoVersion(in.Read, file); got != want {
+		if got := versions.Go(in.Read, file); got != want {
 			t.Errorf("%s: %q, not %q", file, got, want)
 		}
 	}
-	text, err := render("scan.md", input{Files: []shownFile{{Side: related.Side{Path: "a/b/b.go", Source: "package b\n"}, Version: "1.21"}}})
-	if err != nil || !strings.Contains(text, "File a/b/b.go, in Go 1.21:") {
+	text, err := render("scan.md", input{Files: []shownFile{{Side: related.Side{Path: "a/b/b.go", Source: "package b\n"}, Version: "1.21", Release: "2.0"}}})
+	if err != nil || !strings.Contains(text, "File a/b/b.go, in Go 1.21, of the project at version 2.0:") {
 		t.Errorf("%v\n%s", err, text)
 	}
 }

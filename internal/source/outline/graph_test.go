@@ -30,6 +30,26 @@ it('reads', () => { new Reader().read(); });
 -- web/legacy.js --
 const { run } = require('./src');
 module.exports = function main() { return run(); };
+-- cjs/lib/glob.js --
+const read = require('./read');
+const glob = text => read(text).length + read.quick(text);
+glob.parse = text => read(text);
+module.exports = glob;
+-- cjs/lib/read.js --
+const read = text => { return [text]; };
+read.quick = text => { return 1; };
+module.exports = read;
+-- cjs/lib/one.js --
+module.exports = function only(text) { return text; };
+-- cjs/lib/other.js --
+const any = require('./one'), { read } = require('./glob');
+exports.other = text => any(text) + read(text);
+-- cjs/index.js --
+module.exports = require('./lib/glob');
+-- cjs/test/glob.js --
+const pm = require('..');
+it('globs', () => { pm('a'); });
+it('parses', () => { pm.parse('a'); });
 -- web/test/index.test.ts --
 import { parse as p } from '../src';
 it('goes through the index', () => { p('1'); });
@@ -129,6 +149,11 @@ func TestCallers(t *testing.T) {
 	t.Parallel()
 	g := repositoryGraph(t)
 	for target, want := range map[string]string{
+		"cjs/lib/read.js read":                  "cjs/lib/glob.js:glob cjs/lib/glob.js:glob.parse",
+		"cjs/lib/read.js read.quick":            "cjs/lib/glob.js:glob",
+		"cjs/lib/one.js only":                   "cjs/lib/other.js:other",
+		"cjs/lib/glob.js glob":                  "cjs/test/glob.js:globs",
+		"cjs/lib/glob.js glob.parse":            "cjs/test/glob.js:parses",
 		"web/src/util/index.ts helper":          "web/src/index.ts:run web/src/parse.ts:parse",
 		"web/src/parse.ts parse":                "web/src/parse.ts:Reader.read web/test/index.test.ts:goes through the index web/test/parse.test.ts:parses",
 		"web/src/parse.ts Reader.read":          "web/src/parse.ts:Reader.close web/test/parse.test.ts:reads",

@@ -7,6 +7,7 @@
 package outline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -24,7 +25,7 @@ func Parse(name string, src []byte) (qa.Outline, error) {
 	if err != nil {
 		return qa.Outline{}, err
 	}
-	o := outliner{tree: t, grammar: readings[t.Grammar](t), out: qa.Outline{
+	o := outliner{tree: t, grammar: readings[t.Grammar](t), exports: map[string]bool{}, top: map[int]string{}, out: qa.Outline{
 		Path: name, Language: t.Language.Name, Broken: t.Broken,
 		Functions: []qa.Function{}, Imports: []qa.Import{},
 	}}
@@ -85,6 +86,7 @@ type declared struct {
 	imports []qa.Import
 	exports []string // names exported away from their declaration
 	pkg     string
+	whole   string // see [qa.Outline.Whole]
 }
 
 // frame is where the walk is.
@@ -111,13 +113,8 @@ const (
 func (o *outliner) walk(n *syntax.Node, in frame) {
 	said := o.grammar.module(n)
 	o.out.Imports = append(o.out.Imports, said.imports...)
-	if said.pkg != "" {
-		o.out.Package = said.pkg
-	}
+	o.out.Package, o.out.Whole = cmp.Or(said.pkg, o.out.Package), cmp.Or(said.whole, o.out.Whole)
 	for _, name := range said.exports {
-		if o.exports == nil {
-			o.exports = map[string]bool{}
-		}
 		o.exports[name] = true
 	}
 	f := o.grammar.function(n, in)
@@ -162,9 +159,6 @@ func (o *outliner) add(f *found, in frame) frame {
 	}
 	fn.Signature = wording.Bytes(signatureText(t.Src[f.start:signature]), maxSignature)
 	if in.fn < 0 && !f.private && !f.test {
-		if o.top == nil {
-			o.top = map[int]string{}
-		}
 		root, _, _ := strings.Cut(name, ".")
 		o.top[len(o.out.Functions)] = root
 	}

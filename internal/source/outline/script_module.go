@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
@@ -126,9 +127,16 @@ func (g Script) assignedExports(n *syntax.Node) declared {
 		return declared{}
 	}
 	var out declared
-	switch right := n.At("right"); right.Kind {
+	right := n.At("right")
+	if left == "module.exports" && (right.Is("class") || ScriptFunction(right)) {
+		out.whole = cmp.Or(g.Text(right.At("name")), "exports")
+	}
+	switch right.Kind {
 	case "identifier":
 		out.exports = append(out.exports, g.Text(right))
+		if left == "module.exports" {
+			out.whole = g.Text(right)
+		}
 	case "object":
 		for _, part := range right.Parts() {
 			switch part.Kind {

@@ -94,6 +94,9 @@ func (v View) names(target qa.Outline, name string) map[string]bool {
 			switch from := im.From[i]; {
 			case from == "*":
 				out[local+"."+name], out[im.Path+"."+name] = true, true
+				if part, whole := strings.CutPrefix(name, target.Whole); whole && target.Whole != "" && (part == "" || part[0] == '.') {
+					out[local+part] = true
+				}
 			case from == name || from == "default":
 				out[local] = true
 			default: // a module imported by name: from pkg import mod; mod.f()

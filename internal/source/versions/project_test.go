@@ -1,11 +1,11 @@
-package related
+package versions
 
 import (
 	"io/fs"
 	"testing"
 )
 
-func TestRelease(t *testing.T) {
+func TestProject(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
 		"package.json": `{"name": "a", "version": "2.1.0"}`, "sub/package.json": `{"private": true}`, "tmp/package.json": `{"version": "0.0.0-semantic"}`,
@@ -21,12 +21,12 @@ func TestRelease(t *testing.T) {
 	for file, want := range map[string]string{
 		"sub/a.js": "2.1.0", "tmp/a.js": "2.1.0", "src/shop/fields.py": "3.17.1", "crate/src/lib.rs": "1.4.0-rc.1", "py/a.py": "1.2",
 	} {
-		if got := Release(read, file); got != want {
+		if got := Project(read, file); got != want {
 			t.Errorf("%s: %q, want %q", file, got, want)
 		}
 	}
 	delete(files, "package.json")
-	if got := Release(read, "sub/a.js"); got != "" {
+	if got := Project(read, "sub/a.js"); got != "" {
 		t.Errorf("without a version: %q", got)
 	}
 }

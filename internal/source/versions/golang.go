@@ -1,4 +1,6 @@
-package related
+// Package versions says for which version of its language a file is written, and of which
+// version the project is that it belongs to.
+package versions
 
 import (
 	"go/build/constraint"
@@ -11,10 +13,10 @@ import (
 	"github.com/org/qa-action/internal/language"
 )
 
-// GoVersion is that of Go by the module of a file, or a later one that the file itself asks
+// Go is that of Go by the module of a file, or a later one that the file itself asks
 // for (//go:build go1.22): with it variables of a loop and names that are built in mean
 // something else. Of other languages it is empty.
-func GoVersion(read func(string) ([]byte, error), file string) string {
+func Go(read func(string) ([]byte, error), file string) string {
 	if language.Of(file).Name != "go" {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package related
+package versions
 
 import (
 	"encoding/json"
@@ -16,12 +16,12 @@ var (
 )
 
 // Dated reports that a text says since which version something is there: whether users have
-// it already depends on the version that the project has, see [Release].
+// it already depends on the version that the project has, see [Project].
 func Dated(text string) bool { return dated.MatchString(text) }
 
-// Release is the version of the project that a file belongs to, by the nearest manifest that
+// Project is the version of the project that a file belongs to, by the nearest manifest that
 // names one, or the package of Python that it lies in; empty where none does.
-func Release(read func(string) ([]byte, error), file string) string {
+func Project(read func(string) ([]byte, error), file string) string {
 	for dir := path.Dir(file); ; dir = path.Dir(dir) {
 		for _, from := range []struct {
 			name string
