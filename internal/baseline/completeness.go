@@ -86,7 +86,7 @@ func (s ranTests) has(file string) bool {
 		return false
 	}
 	info, err := s.stat(file)
-	return err == nil && compiledOf(s.built, file, info.ModTime())
+	return err == nil && adapter.CompiledOf(s.built, file, info.ModTime())
 }
 
 // judge is called once, when all targets have run.

@@ -48,6 +48,9 @@ func (m measurer) combine() {
 	}
 	patch := coverage.Patch(b.Coverage.Head, m.Change.Files, coverage.PatchOptions{Exclude: m.Config.Exclude, Source: m.Text})
 	b.Coverage.Patch = &patch
+	if files := coverage.Forsaken(b.Coverage.Head, b.Coverage.Base, patch, m.Change.Files); len(files) > 0 {
+		b.Command = also(b.Command, "base's tests ran more of what changed; nothing runs what the change wrote, and less of what it left: "+some(files))
+	}
 }
 
 // unmeasured says why a target has no coverage.

@@ -81,6 +81,7 @@ func (m measurer) measure(ctx context.Context) error {
 		c.wrote()
 	}
 	c.silenced()
+	c.unknown()
 	unexplained(m.b)
 	if err := m.built(ctx, sides, p); err != nil {
 		return err

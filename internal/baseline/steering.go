@@ -10,10 +10,13 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/python"
+	"github.com/org/qa-action/internal/impact"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
@@ -106,11 +109,13 @@ func (c comparison) both(ctx context.Context, f qa.FileChange) (now, was []byte)
 }
 
 // steering are the files of the change that configure runners, or that what
-// configures them names. With a Go file goes what the change did to the tests of
-// its package, which are built together.
+// configures them names, or that the runs showed to have a hand in it. With a Go file goes
+// what the change did to the tests of its package, which are built together, and with one
+// that the runs showed the conftest.py that may have led to it.
 func (c comparison) steering(ctx context.Context) []steered {
-	var out, beside []steered
-	texts, packages, before := c.configurations(), map[string]bool{}, c.places()
+	var out, beside, roots []steered
+	texts, packages, before, acts := c.configurations(), map[string]bool{}, c.places(), false
+	early := sync.OnceValue(func() map[string]bool { return impact.Early(c.Root) })
 	for _, f := range c.Change.Files {
 		if f.Submodule || framework.Aside(f.Path) {
 			continue
@@ -123,6 +128,13 @@ func (c comparison) steering(ctx context.Context) []steered {
 			was, f.Status = nil, qa.Added // out of what was something else
 		}
 		s := steered{f, framework.WithConfiguration(f.Path, now, was), ""}
+		if root := path.Base(f.Path) == "conftest.py"; !steers && root {
+			roots = append(roots, s)
+		} else if !steers && executor.Steers(c.b.Runs, f.Path) && !bytes.Equal(python.Acting(now), python.Acting(was)) {
+			steers, acts, s.text = true, true, was
+		} else if !steers && path.Ext(f.Path) != ".py" && c.aside(f, now, was) && early()[f.Path] {
+			steers, s.text = true, was
+		}
 		switch patches := !bytes.Equal(adapter.Patches(now), adapter.Patches(was)); {
 		case steers:
 		case f.Kind == qa.KindTest:
@@ -143,7 +155,25 @@ func (c comparison) steering(ctx context.Context) []steered {
 			out = append(out, s)
 		}
 	}
+	if acts {
+		out = append(out, roots...)
+	}
 	return out
+}
+
+// aside reports whether a file of the change is code, and neither a test nor the product: it
+// lies among tests, or speaks of what judges, or the suite was measured and ran none of it.
+func (c comparison) aside(f qa.FileChange, now, was []byte) bool {
+	return !executor.Tested(c.b.Runs, f.Path) &&
+		(f.Kind == qa.KindTest || f.Kind == qa.KindSource && (framework.SpeaksOfJudges(now) || framework.SpeaksOfJudges(was) || executor.Idle(c.b.Runs, f.Path)))
+}
+
+// unknown looks for files that have a hand in all tests on head and not on base, and that
+// git does not know: something that the change runs before its tests left them.
+func (c comparison) unknown() {
+	if files := executor.SteersSince(c.b.Runs, each.Set(slices.Collect(c.ws.Tracked()))); len(files) > 0 {
+		c.b.Command = also(c.b.Command, "files that git does not know, and that base's run did not have, have a hand in what becomes of all tests: "+some(files))
+	}
 }
 
 // hooksAll reports whether a test file that the change wrote has hooks for the tests of

@@ -31,6 +31,12 @@ var (
 		`_?abc|argparse|ast|asyncio|atexit|base64|bdb|builtins|bisect|cmd|code|codecs|collections|configparser|contextlib|copy|copyreg|csv|dataclasses|datetime|decimal|difflib|dis|doctest|email|encodings|enum|errno|faulthandler|fnmatch|fractions|functools|gc|genericpath|getpass|gettext|glob|gzip|hashlib|heapq|html|importlib|inspect|io|ipaddress|itertools|json|keyword|linecache|locale|logging|math|multiprocessing|ntpath|numbers|opcode|operator|os|pathlib|pdb|pickle|pkgutil|platform|posixpath|pprint|py_compile|queue|random|re|reprlib|runpy|selectors|shlex|shutil|signal|site|socket|sqlite3|sre_\w+|ssl|stat|statistics|string|struct|subprocess|sys|sysconfig|tempfile|textwrap|threading|time|timeit|token|tokenize|tomllib|traceback|tracemalloc|types|typing|typing_extensions|unittest|urllib|uuid|venv|warnings|weakref|xml|zipfile|zipimport|zlib)$`)
 )
 
+// judges is how a script loads what runs or judges tests.
+var judges = pattern.New(`(?:from|require\s*\(|import)\s*\(?['"](?:@?(?:vitest|jest)(?:[/-][\w./-]*)?|mocha|chai|expect|ava|tape|tap|sinon|node:(?:test|assert)[\w/]*|assert(?:/strict)?|bun:test)['"]`)
+
+// SpeaksOfJudges reports whether a script loads what runs or judges tests.
+func SpeaksOfJudges(src []byte) bool { return judges.Match(src) }
+
 // Shadows reports whether a file, relative to the folder of a target, is a module or
 // the beginning of a package of such a name where the interpreter looks first.
 func Shadows(_ []byte, file string) bool {

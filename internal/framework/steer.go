@@ -73,11 +73,13 @@ func Configuration(name string, data []byte) []byte {
 			}
 		}
 		return out
+	case base == "pyproject.toml" && python.Settings(data) != nil:
+		return python.Settings(data)
 	case base == "pyproject.toml", base == "setup.cfg", base == "tox.ini":
 		own, _ := sections(data, sectionSteer)
 		return own
 	case base == "conftest.py":
-		return withoutFixtures(data)
+		return python.Acting(data)
 	case base == "deno.json", base == "deno.jsonc":
 		return denoSteering(data)
 	}
@@ -119,7 +121,9 @@ func WithConfiguration(name string, now, was []byte) []byte {
 	case (base == "pyproject.toml" || base == "setup.cfg" || base == "tox.ini") && now != nil:
 		_, rest := sections(now, sectionSteer)
 		own, _ := sections(was, sectionSteer)
-		return slices.Concat(rest, []byte("\n"), own)
+		if out := slices.Concat(rest, []byte("\n"), own); base != "pyproject.toml" || bytes.Equal(python.Settings(out), python.Settings(was)) {
+			return out
+		}
 	}
 	return was
 }
@@ -143,47 +147,6 @@ func sections(data []byte, those interface{ Match(data []byte) bool }) (own, res
 		}
 	}
 	return own, rest
-}
-
-var (
-	pyFixture = pattern.New(`^@(?:pytest\.)?fixture\b`)
-	pyAside   = pattern.New(`^(?:#.*|from\s.*|import\s.*|"""[^"]*"""|)$`)
-)
-
-// withoutFixtures is a conftest.py without comments, imports and the fixtures that
-// tests ask for by name: those are their own set-up. What remains works on tests
-// that know nothing of it.
-func withoutFixtures(data []byte) []byte {
-	var out, block []byte
-	asked := false
-	flush := func() {
-		if !asked || bytes.Contains(block, []byte("autouse")) {
-			out = append(out, block...)
-		}
-		block, asked = nil, false
-	}
-	decorated := false
-	for line := range bytes.Lines(data) {
-		text := bytes.TrimRight(line, " \t\r\n")
-		top := len(text) > 0 && text[0] != ' ' && text[0] != '\t' && text[0] != ')' && text[0] != ']' && text[0] != '}'
-		if top && !decorated {
-			flush()
-		}
-		switch {
-		case len(block) == 0 && pyAside.Match(text):
-			continue
-		case top && pyFixture.Match(text):
-			asked = true
-		}
-		if top {
-			decorated = text[0] == '@'
-		}
-		if len(text) > 0 {
-			block = append(append(block, text...), '\n')
-		}
-	}
-	flush()
-	return out
 }
 
 // What of a test reaches for its runner: the process, its output, its own tools. A

@@ -2,7 +2,9 @@ package impact
 
 import (
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/framework"
@@ -10,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/source/loads"
 )
 
 // ForTests reports whether a file may be there for tests.
@@ -56,6 +59,39 @@ func Reached(root string, changed []qa.FileChange, tests []string) []string {
 		}
 	}
 	return out
+}
+
+// Early are the files of a checkout that configuration has loaded before the tests, or loads
+// itself, as far as texts tell.
+func Early(root string) map[string]bool {
+	all := slices.Collect(files(root))
+	read := func(name string) []byte {
+		src, err := readPlain(root, name)
+		if err != nil {
+			return nil
+		}
+		return src
+	}
+	g := &Graph{before: map[string]bool{}, tree: loads.New(all, read), read: read}
+	var queue []string
+	for _, name := range all {
+		if Steering(name) {
+			g.early(name)
+			queue = append(queue, name)
+		}
+	}
+	queue = slices.AppendSeq(queue, maps.Keys(g.before))
+	for seen := map[string]bool{}; len(queue) > 0; queue = queue[1:] {
+		if name := queue[0]; !seen[name] && loads.Readable(name) {
+			seen[name] = true
+			l, _ := g.tree.Of(name, read(name), true)
+			for _, file := range l.Files {
+				g.before[file] = true
+				queue = append(queue, file)
+			}
+		}
+	}
+	return g.before
 }
 
 // files are those of a checkout, but what was built or installed.

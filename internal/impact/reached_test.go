@@ -1,8 +1,10 @@
 package impact
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,5 +44,28 @@ func TestReached(t *testing.T) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s reaches %q, want %q", file, got, want)
 		}
+	}
+}
+
+// TestEarly: what a configuration names or imports is loaded before the tests, and what that
+// loads in turn.
+func TestEarly(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"vitest.config.ts": "import base from './config/base'\nexport default { ...base, test: { setupFiles: ['./test/setup.ts'] } }\n", "config/base.ts": "import './more'\n", "config/more.ts": "",
+		"test/setup.ts": "import './helpers/matchers'\n", "test/helpers/matchers.ts": "", "test/helpers/asked.ts": "", "src/a.ts": "", "src/a.test.ts": "import '../test/helpers/asked'\n",
+	} {
+		file := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := strings.Join(slices.Sorted(maps.Keys(Early(root))), " ")
+	if want := "config/base.ts config/more.ts test/helpers/matchers.ts test/setup.ts"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -26,7 +26,9 @@ type Trace struct {
 type Loads struct {
 	// Loaded became part of a running program, Compiled was read by the build.
 	Loaded, Compiled []string
-	Elsewhere        []Elsewhere
+	// Steers have a hand in what becomes of tests that know nothing of them.
+	Steers    []string
+	Elsewhere []Elsewhere
 	// Artifacts are what a build made of the project and the tests loaded.
 	Artifacts []Artifact
 	// Executed is which functions each unit enters; nil where that is not known.

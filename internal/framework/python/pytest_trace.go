@@ -38,7 +38,11 @@ const loadedModules = `    seen = {}
 //
 // A configuration may stop the suite step by step, at the first failure: nothing on the
 // command line takes that back.
-const tracePython = `import json, os, sys, pytest
+//
+// Who works on tests that know nothing of it shows in pytest itself, whatever led to it: the
+// functions of hooks, of fixtures that nobody asks for, and of what was put into the modules
+// that judge.
+const tracePython = `import functools, json, os, sys, types, pytest
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config):
@@ -56,11 +60,57 @@ def pytest_runtest_logreport(report):
     except Exception:
         pass  # no subtest
 
+steering = set()
+
+def qa_trace_note(function):
+    for _ in range(9):
+        if isinstance(function, (types.MethodType, staticmethod, classmethod)):
+            function = function.__func__
+        elif isinstance(function, functools.partial):
+            function = function.func
+        elif isinstance(function, property):
+            function = function.fget
+        elif isinstance(function, types.FunctionType):
+            if not function.__code__.co_filename.startswith("<"):
+                steering.add(os.path.abspath(function.__code__.co_filename))
+            function = vars(function).get("__wrapped__")
+        else:
+            function = vars(type(function)).get("__call__")
+
+def qa_trace_steering(session, manager):
+    for hook in list(vars(manager.hook).values()):
+        for impl in getattr(hook, "get_hookimpls", list)():
+            qa_trace_note(impl.function)
+    fixtures = getattr(session, "_fixturemanager", None)
+    for names in [some for key in vars(fixtures) if key.endswith("_autousenames") for some in vars(fixtures)[key].values()] if fixtures else ():
+        for one in [def_ for name in names for def_ in fixtures._arg2fixturedefs.get(name, ())]:
+            if ".py" not in getattr(one, "baseid", ""):  # not of one module of tests
+                qa_trace_note(one.func)
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] in ("pytest", "_pytest", "pluggy", "unittest"):
+            for value in list(vars(module).values()):
+                qa_trace_note(value)
+                if isinstance(value, type):
+                    for method in list(vars(value).values()):
+                        qa_trace_note(method)
+
+def pytest_collection_finish(session):
+    try:
+        qa_trace_steering(session, session.config.pluginmanager)
+    except Exception:
+        pass  # another pytest keeps this in other places
+
 def pytest_unconfigure(config):
+    try:
+        qa_trace_steering(None, config.pluginmanager)
+    except Exception:
+        pass
 ` + loadedModules + `    out = os.path.dirname(os.path.abspath(__file__))
     try:
         with open(os.path.join(out, "loaded-%d.json" % os.getpid()), "w") as f:
             json.dump(seen, f)
+        with open(os.path.join(out, "steers-%d.json" % os.getpid()), "w") as f:
+            json.dump(sorted(steering), f)
     except OSError:
         pass
 
@@ -73,8 +123,26 @@ var tracePytest = &adapter.Trace{Files: "trace/*-*.json", Read: func(root string
 	if len(loads.Artifacts) == 0 { // which nobody sees execute
 		loads.Executed = readExecuted(root, d, answers)
 	}
+	loads.Steers = readSteering(root, answers)
 	return loads
 }}
+
+// readSteering are the files of the tree that have a hand in what becomes of all tests.
+func readSteering(root string, answers [][]byte) []string {
+	out := map[string]bool{}
+	for _, data := range answers {
+		var files []string
+		if json.Unmarshal(data, &files) != nil {
+			continue
+		}
+		for _, at := range files {
+			if rel, ok := adapter.BelowRoot(root, at); ok && !adapter.InPackages(rel) {
+				out[rel] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(out))
+}
 
 func readPytestModules(root string, d adapter.Detection, answers [][]byte) adapter.Loads {
 	var out adapter.Loads

@@ -123,6 +123,8 @@ func (t Target) Unnamed() bool {
 type Seen struct {
 	Loaded   []string `json:"loaded,omitempty"`
 	Compiled []string `json:"compiled,omitempty"`
+	// Steers are those with a hand in what becomes of tests that know nothing of them.
+	Steers []string `json:"steers,omitempty"`
 	// Opened and Unopened are the files whose opening would have been noticed;
 	// NoReads says why there are none.
 	Opened   []string `json:"opened,omitempty"`

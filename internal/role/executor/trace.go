@@ -61,7 +61,7 @@ func (r *Run) trace(ctx context.Context, tr *adapter.Trace, tree Tree, t Target,
 		}
 	}
 	loads := tr.Read(tree.Dir(), t.Framework, answers)
-	r.Seen.Loaded, r.Seen.Compiled, r.Seen.Executed = loads.Loaded, loads.Compiled, loads.Executed
+	r.Seen.Loaded, r.Seen.Compiled, r.Seen.Steers, r.Seen.Executed = loads.Loaded, loads.Compiled, loads.Steers, loads.Executed
 	r.Seen.Elsewhere = append(r.Seen.Elsewhere, loads.Elsewhere...)
 	r.Seen.Artifacts = append(r.Seen.Artifacts, loads.Artifacts...)
 	return nil

@@ -1,12 +1,10 @@
-package baseline
+package adapter
 
 import (
 	"path"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/org/qa-action/internal/framework/adapter"
 )
 
 // compiledTo are the extensions that compilers of TypeScript give what they write, by
@@ -16,8 +14,8 @@ var compiledTo = map[string][]string{".ts": {".js"}, ".mts": {".mjs"}, ".cts": {
 // Bounds of what stands above a path in the folder of a build and in that of its sources:
 // "dist/esm/test/a.js" of "src/test/a.ts".
 const (
-	outFolders    = 2
-	sourceFolders = 1
+	outFolders     = 2
+	skippedFolders = 1
 )
 
 // A compilation is a path that a build may write for a source: below the folder that
@@ -30,7 +28,7 @@ func compilations(file string) []compilation {
 	var out []compilation
 	dirs := strings.Split(file, "/")
 	for shared := range dirs { // folders that both lie in
-		for skip := 0; skip <= sourceFolders && shared+skip < len(dirs); skip++ {
+		for skip := 0; skip <= skippedFolders && shared+skip < len(dirs); skip++ {
 			rest := strings.TrimSuffix(strings.Join(dirs[shared+skip:], "/"), ext)
 			for _, to := range compiledTo[ext] {
 				out = append(out, compilation{strings.Join(dirs[:shared], "/"), rest + to})
@@ -53,11 +51,11 @@ func (c compilation) is(file string) bool {
 	return ok && strings.Count(folders, "/") < outFolders
 }
 
-// compiledOf reports whether one of some built files was made of a source file as it is
+// CompiledOf reports whether one of some built files was made of a source file as it is
 // now: written says when that was. One that is older was made of something else.
-func compiledOf(built []adapter.Artifact, file string, written time.Time) bool {
+func CompiledOf(built []Artifact, file string, written time.Time) bool {
 	all := compilations(file)
-	return slices.ContainsFunc(built, func(a adapter.Artifact) bool {
+	return slices.ContainsFunc(built, func(a Artifact) bool {
 		return !a.OlderThan(written) && slices.ContainsFunc(all, func(c compilation) bool { return c.is(a.Path) })
 	})
 }

@@ -1,10 +1,8 @@
-package baseline
+package adapter
 
 import (
 	"testing"
 	"time"
-
-	"github.com/org/qa-action/internal/framework/adapter"
 )
 
 // A test in TypeScript that ran as what a build wrote of it has run, if that was
@@ -30,12 +28,12 @@ func TestCompiledTests(t *testing.T) {
 		{"parse.test.js", "parse.test.ts", 0, false},
 		{"build/xparse.test.js", "src/parse.test.ts", 0, false},
 	} {
-		built := []adapter.Artifact{{Path: c.built, Modified: now.Add(c.age)}}
-		if got := compiledOf(built, c.source, now); got != c.want {
+		built := []Artifact{{Path: c.built, Modified: now.Add(c.age)}}
+		if got := CompiledOf(built, c.source, now); got != c.want {
 			t.Errorf("%s of %s, %v later: %v", c.built, c.source, c.age, got)
 		}
 	}
-	if compiledOf([]adapter.Artifact{{Path: "dist/a.test.js"}}, "src/a.test.ts", now) {
+	if CompiledOf([]Artifact{{Path: "dist/a.test.js"}}, "src/a.test.ts", now) {
 		t.Error("a file that is not there any more was made of the source")
 	}
 }

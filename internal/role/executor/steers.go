@@ -1,0 +1,46 @@
+package executor
+
+import (
+	"slices"
+
+	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Steers reports whether a run saw that a file has a hand in what becomes of tests that
+// know nothing of it.
+func Steers(runs []Baseline, file string) bool {
+	return slices.ContainsFunc(runs, func(b Baseline) bool {
+		return slices.Contains(b.Head.Seen.Steers, file) || b.Base != nil && slices.Contains(b.Base.Seen.Steers, file)
+	})
+}
+
+// SteersSince are the files that do so on head and not on base, but for some.
+func SteersSince(runs []Baseline, but map[string]bool) []string {
+	var out []string
+	for _, b := range runs {
+		if b.Base != nil {
+			out = append(out, each.Where(b.Head.Seen.Steers, func(name string) bool { return !but[name] && !slices.Contains(b.Base.Seen.Steers, name) })...)
+		}
+	}
+	return out
+}
+
+// Tested reports whether a file has a test in the reports of head.
+func Tested(runs []Baseline, file string) bool {
+	return slices.ContainsFunc(runs, func(b Baseline) bool {
+		return slices.ContainsFunc(b.Head.Suite.Cases, func(k qa.Case) bool { return k.File == file })
+	})
+}
+
+// Idle reports whether the suites were measured and ran nothing of a file.
+func Idle(runs []Baseline, file string) bool {
+	measured := false
+	for _, run := range runs {
+		measured = measured || run.Head.Coverage != nil
+		if of := run.Head.Coverage.File(file); of != nil && (of.LineCount == nil || of.LineCount.Covered > 0) {
+			return false
+		}
+	}
+	return measured
+}
