@@ -111,10 +111,13 @@ func (c comparison) both(ctx context.Context, f qa.FileChange) (now, was []byte)
 // steering are the files of the change that configure runners, or that what
 // configures them names, or that the runs showed to have a hand in it. With a Go file goes
 // what the change did to the tests of its package, which are built together, and with one
-// that the runs showed the conftest.py that may have led to it.
+// that the runs showed the conftest.py that may have led to it, also where the change left
+// that one alone and base's run did not have it.
 func (c comparison) steering(ctx context.Context) []steered {
 	var out, beside, roots []steered
-	texts, packages, before, acts := c.configurations(), map[string]bool{}, c.places(), false
+	texts, packages, before := c.configurations(), map[string]bool{}, c.places()
+	gained := executor.Gained(c.b.Runs, each.Set(each.Of(c.Change.Files, func(f qa.FileChange) string { return f.Path })))
+	acts := gained
 	early := sync.OnceValue(func() map[string]bool { return impact.Early(c.Root) })
 	for _, f := range c.Change.Files {
 		if f.Submodule || framework.Aside(f.Path) {
@@ -130,7 +133,7 @@ func (c comparison) steering(ctx context.Context) []steered {
 		s := steered{f, framework.WithConfiguration(f.Path, now, was), ""}
 		if root := path.Base(f.Path) == "conftest.py"; !steers && root {
 			roots = append(roots, s)
-		} else if !steers && executor.Steers(c.b.Runs, f.Path) && !bytes.Equal(python.Acting(now), python.Acting(was)) {
+		} else if !steers && executor.Steers(c.b.Runs, f.Path) && (gained || !bytes.Equal(python.Acting(now), python.Acting(was))) {
 			steers, acts, s.text = true, true, was
 		} else if !steers && path.Ext(f.Path) != ".py" && c.aside(f, now, was) && early()[f.Path] {
 			steers, s.text = true, was

@@ -74,7 +74,7 @@ func idle(r Runner, c generator.Candidate, name, words string) bool {
 	code := related.Proseless(name, src)
 	parsed, err := r.Code.Parse(name, src)
 	leaf := c.Target[strings.LastIndexByte(c.Target, '.')+1:]
-	if err != nil || kind == qa.KindTest || !hasWords(code, words) || slices.Contains(names.FindAllString(words, -1), leaf) {
+	if err != nil || kind == qa.KindTest || !hasWords(code, words) || slices.Contains(wording.Names(words), leaf) {
 		return false
 	}
 	lines := strings.Split(string(code), "\n")
@@ -82,9 +82,6 @@ func idle(r Runner, c generator.Candidate, name, words string) bool {
 		return f.Name != c.Target && f.Lines.End <= len(lines) && hasWords([]byte(strings.Join(lines[f.Lines.Start-1:f.Lines.End], "\n")), words)
 	})
 }
-
-// names are those in code.
-var names = pattern.New(`[\pL_$][\pL\pN_$]*`)
 
 // shownWords is how many characters of such words are shown.
 const shownWords = 200

@@ -77,34 +77,45 @@ def qa_trace_note(function):
         else:
             function = vars(type(function)).get("__call__")
 
-def qa_trace_steering(session, manager):
-    for hook in list(vars(manager.hook).values()):
-        for impl in getattr(hook, "get_hookimpls", list)():
-            qa_trace_note(impl.function)
-    fixtures = getattr(session, "_fixturemanager", None)
-    for names in [some for key in vars(fixtures) if key.endswith("_autousenames") for some in vars(fixtures)[key].values()] if fixtures else ():
-        for one in [def_ for name in names for def_ in fixtures._arg2fixturedefs.get(name, ())]:
-            if ".py" not in getattr(one, "baseid", ""):  # not of one module of tests
-                qa_trace_note(one.func)
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] in ("pytest", "_pytest", "pluggy", "unittest"):
-            for value in list(vars(module).values()):
-                qa_trace_note(value)
-                if isinstance(value, type):
-                    for method in list(vars(value).values()):
-                        qa_trace_note(method)
-
-def pytest_collection_finish(session):
+# Another pytest keeps some of it in other places, and what cannot be asked hides nothing
+# but itself.
+def qa_trace_all(of, note):
     try:
-        qa_trace_steering(session, session.config.pluginmanager)
-    except Exception:
-        pass  # another pytest keeps this in other places
-
-def pytest_unconfigure(config):
-    try:
-        qa_trace_steering(None, config.pluginmanager)
+        for one in list(of()):
+            try:
+                note(one)
+            except Exception:
+                pass
     except Exception:
         pass
+
+def qa_trace_fixtures(session):
+    fixtures = session._fixturemanager
+    for names in [some for key in vars(fixtures) if key.endswith("_autousenames") for some in vars(fixtures)[key].values()]:
+        for one in [def_ for name in names for def_ in fixtures._arg2fixturedefs.get(name, ())]:
+            if ".py" not in getattr(one, "baseid", ""):  # not of one module of tests
+                yield one.func
+
+def qa_trace_module(entry):
+    name, module = entry
+    if name.partition(".")[0] in ("pytest", "_pytest", "pluggy", "unittest"):
+        for value in list(vars(module).values()):
+            qa_trace_all(lambda: [value], qa_trace_note)
+            if isinstance(value, type):
+                qa_trace_all(lambda: vars(value).values(), qa_trace_note)
+
+def qa_trace_steering(session, manager):
+    qa_trace_all(lambda: vars(manager.hook).values(), lambda hook: qa_trace_all(
+        getattr(hook, "get_hookimpls", list), lambda impl: qa_trace_note(impl.function)))
+    if session is not None:
+        qa_trace_all(lambda: qa_trace_fixtures(session), qa_trace_note)
+    qa_trace_all(sys.modules.items, qa_trace_module)
+
+def pytest_collection_finish(session):
+    qa_trace_steering(session, session.config.pluginmanager)
+
+def pytest_unconfigure(config):
+    qa_trace_steering(None, config.pluginmanager)
 ` + loadedModules + `    out = os.path.dirname(os.path.abspath(__file__))
     try:
         with open(os.path.join(out, "loaded-%d.json" % os.getpid()), "w") as f:

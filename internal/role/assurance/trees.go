@@ -15,7 +15,6 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/language"
-	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
@@ -24,6 +23,7 @@ import (
 	"github.com/org/qa-action/internal/source/mutant"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Tree is a private copy whose files can be changed, and compared before and after a
@@ -266,8 +266,5 @@ func reaches(v *Verdict, base outcome) bool {
 		return true
 	}
 	leaf := v.Target[strings.LastIndexByte(v.Target, '.')+1:]
-	return !base.crashed() && !slices.Contains(words.FindAllString(v.Candidate.Code, -1), leaf)
+	return !base.crashed() && !slices.Contains(wording.Names(v.Candidate.Code), leaf)
 }
-
-// words are the names in a text.
-var words = pattern.New(`[\p{L}_$][\p{L}\p{N}_$]*`)

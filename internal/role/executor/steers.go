@@ -26,6 +26,14 @@ func SteersSince(runs []Baseline, but map[string]bool) []string {
 	return out
 }
 
+// Gained reports whether files beside some have a hand in what becomes of tests on head, and
+// nobody saw that they have it on base.
+func Gained(runs []Baseline, but map[string]bool) bool {
+	return len(SteersSince(runs, but)) > 0 || slices.ContainsFunc(runs, func(b Baseline) bool {
+		return b.Base == nil && slices.ContainsFunc(b.Head.Seen.Steers, func(name string) bool { return !but[name] })
+	})
+}
+
 // Tested reports whether a file has a test in the reports of head.
 func Tested(runs []Baseline, file string) bool {
 	return slices.ContainsFunc(runs, func(b Baseline) bool {

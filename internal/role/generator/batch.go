@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/source/mutant"
 	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // batch are the functions that one request asks about: of one file, with tests in one
@@ -106,7 +107,7 @@ func (b batch) of(t Test) Subject {
 		return s
 	}
 	if s, ok := b.only(func(s Subject) bool {
-		return slices.ContainsFunc(word.FindAllString(t.Code, -1), func(w string) bool {
+		return slices.ContainsFunc(wording.Names(t.Code), func(w string) bool {
 			return w == last(s.Focus.Symbol) || w == outline.Constructed(s.Focus.Symbol)
 		})
 	}); ok {
@@ -125,8 +126,6 @@ func (b batch) only(is func(Subject) bool) (Subject, bool) {
 }
 
 func last(symbol string) string { return symbol[strings.LastIndexByte(symbol, '.')+1:] }
-
-var word = pattern.New(`[\pL_$][\pL\pN_$]*`)
 
 // candidate puts a test on trial, with the place of what it is to show.
 func (b batch) candidate(t Test, all []Test) Candidate {

@@ -62,7 +62,7 @@ func (m rustMutator) at(n *syntax.Node) []mutation {
 		return m.jump(n)
 	case "return_expression":
 		out := m.returned(n)
-		if at := n.Parent.Parent.Parent; n.Parent.Is("expression_statement") && at.Is("if_expression") && at.At("alternative") == nil {
+		if at := n.Within("if_expression"); at != nil && n.Parent.Is("expression_statement") && n.Parent.Parent == at.At("consequence") && at.At("alternative") == nil {
 			out = append(out, replace(earlyReturn, n, "()")...) // the if goes on
 		}
 		return out
