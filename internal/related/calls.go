@@ -14,6 +14,13 @@ import (
 	"github.com/org/qa-action/internal/wording"
 )
 
+// How much is shown of who calls a function.
+const (
+	mostCallers = 5
+	fullCallers = 2 // of which more is shown than the line that calls
+	callsBefore = 3 // lines before it
+)
+
 // Callers are up to five places that call a function of a file, with the lines that
 // do: tests and examples aside, and what is seen of the file already.
 func (c *Code) Callers(seen Side, symbol string) string {
@@ -24,32 +31,60 @@ func (c *Code) Callers(seen Side, symbol string) string {
 	name := regexp.QuoteMeta(symbol[strings.LastIndexByte(symbol, '.')+1:])
 	call, plain := regexp.MustCompile(`\b`+name+`\b`), regexp.MustCompile(`(?:^|[^\w$.])`+name+`\(`)
 	for _, at := range c.graph().Callers(seen.Path, symbol) {
-		if len(out) == 5 {
+		if len(out) == mostCallers {
 			break
 		}
 		kind, _, _ := change.Classify(at.Path, nil)
 		if at.Function.Test || kind == qa.KindTest || change.IsExample(at.Path) || seen.shows(at) {
 			continue
 		}
-		text := fmt.Sprintf("%s: %s", at.Path, cmp.Or(at.Function.Signature, at.Function.Name))
-		code := codeLines(c, at.Path, at.Function.Lines)
-		found := ""
-		for i, line := range c.lines(at.Path, at.Function.Lines) {
+		lines, code := c.lines(at.Path, at.Function.Lines), codeLines(c, at.Path, at.Function.Lines)
+		found := -1
+		for i, line := range lines {
 			if !call.MatchString(code[i]) || heads(line, at.Function.Signature, call) {
 				continue
 			}
-			if found == "" {
-				found = "\n\t" + strings.TrimSpace(line)
+			if found < 0 {
+				found = i
 			}
 			if plain.MatchString(code[i]) { // behind a dot it may be another one of that name
-				found = "\n\t" + strings.TrimSpace(line)
+				found = i
 				break
 			}
 		}
-		text += found
-		out = append(out, text)
+		out = append(out, at.Path+": "+callSite(at, lines, found, len(out) < fullCallers))
 	}
 	return strings.Join(out, "\n")
+}
+
+// callSite is how a function calls another one in one of its lines: of the first ones also
+// what stands before it, which tells whether the call is reached, and with what.
+func callSite(at outline.Caller, lines []string, line int, full bool) string {
+	head := cmp.Or(at.Function.Signature, at.Function.Name)
+	switch {
+	case line < 0:
+		return head
+	case full && len(lines) <= smallBody:
+		return strings.TrimSpace(strings.Join(lines, "\n"))
+	case !full:
+		return head + "\n\t" + strings.TrimSpace(lines[line])
+	}
+	body := qa.Range{Start: 2, End: len(lines)} // below the signature
+	wanted := map[int]bool{line + 1: true}
+	for n := max(body.Start, line+1-callsBefore); n <= line; n++ {
+		wanted[n] = true
+	}
+	for _, outer := range enclosing(lines, body, line+1) {
+		wanted[outer] = true
+	}
+	text, last := head, 1
+	for _, part := range filled(wanted, qa.Range{Start: 1, End: len(lines)}) {
+		if part.Start > last+1 {
+			text += "\n\t…"
+		}
+		text, last = text+"\n"+strings.Join(lines[part.Start-1:part.End], "\n"), part.End
+	}
+	return text
 }
 
 // heads reports whether a line of a function is of its signature, and calls nothing
@@ -95,6 +130,8 @@ func (c *Code) Readers(seen Side) string {
 const (
 	smallBody = 12
 	namedBody = 24
+	// bodyRoom is how many characters there are for longer ones that changed lines call.
+	bodyRoom = 2400
 	// briefLines are those of its documentation.
 	briefLines = 6
 )
@@ -106,6 +143,7 @@ const (
 func (c *Code) Callees(seen Side, symbol string) string {
 	words := seen.words(symbol)
 	var out, rest []string
+	room := bodyRoom
 	for _, at := range c.graph().Callees(seen.Path, symbol, seen.was...) {
 		if seen.shows(at) {
 			continue
@@ -115,7 +153,12 @@ func (c *Code) Callees(seen Side, symbol string) string {
 			list, most = &out, namedBody
 		}
 		doc, shown := at.Function.Doc, cmp.Or(at.Function.Signature, at.Function.Name)
-		if body := strings.Join(c.lines(at.Path, at.Function.Lines), "\n"); at.Function.Lines.Len() <= most && body != "" {
+		body := strings.Join(c.lines(at.Path, at.Function.Lines), "\n")
+		long := list == &out && at.Function.Lines.Len() > most && len(body) <= room
+		if long {
+			room -= len(body)
+		}
+		if body != "" && (long || at.Function.Lines.Len() <= most) {
 			shown = body
 			if strings.Contains(wording.Fold(body), wording.Fold(doc)) { // as in Python
 				doc = ""

@@ -19,8 +19,8 @@ func TestWhatChangedLinesCallIsShownFirst(t *testing.T) {
 	}
 	const before = "package a\n\nfunc Take() int {\n\tx := around() + large()\n\n\n\treturn x\n}\n"
 	c := code(t, map[string]string{
-		"go.mod": "module m\n", "a.go": strings.Replace(before, "return x", "return x + decides() + long()", 1),
-		"b.go": "package a\n\nvar n int\n\n" + body("around", 5) + "\n" + body("decides", 20) + "\n" + body("large", 20) + "\n" + body("long", 40),
+		"go.mod": "module m\n", "a.go": strings.Replace(before, "return x", "return x + decides() + long() + longer()", 1),
+		"b.go": "package a\n\nvar n int\n\n" + body("around", 5) + "\n" + body("decides", 20) + "\n" + body("large", 20) + "\n" + body("long", 40) + "\n" + body("longer", 1000),
 	}, qa.Change{Base: "base", Files: []qa.FileChange{{Path: "a.go", Status: qa.Modified, Kind: qa.KindSource, Added: []qa.Range{{Start: 7, End: 7}}}}})
 	c.o.Content = func(context.Context, string, string) ([]byte, error) { return []byte(before), nil }
 	src, err := c.o.Read("a.go")
@@ -28,7 +28,7 @@ func TestWhatChangedLinesCallIsShownFirst(t *testing.T) {
 	seen, _ := c.Side(t.Context(), c.o.Change.Files[0], src)
 	file := func(text string) string { return "b.go: " + strings.TrimSpace(text) }
 	assert.Equal(t, c.Callees(seen, "Take"), strings.Join([]string{
-		file(body("decides", 20)), "b.go: func long() int", file(body("around", 5)), "b.go: func large() int",
+		file(body("decides", 20)), file(body("long", 40)), "b.go: func longer() int", file(body("around", 5)), "b.go: func large() int",
 	}, "\n"))
 }
 
@@ -37,7 +37,7 @@ func TestWhatChangedLinesCallIsShownFirst(t *testing.T) {
 func TestLongCalleesTellOfWhatChangedLinesName(t *testing.T) {
 	t.Parallel()
 	const before = "import { parse } from './parse'\n\nexport function take(input, options) {\n  return parse(input, { ...options, fastpaths: false })\n}\n"
-	many := strings.Repeat("  input = input.next(options)\n", 30)
+	many := strings.Repeat("  input = input.next(options)\n", 60)
 	c := code(t, map[string]string{
 		"take.js":  strings.Replace(before, ", fastpaths: false", "", 1),
 		"parse.js": "export function parse(input, options) {\n" + many + "  if (options.fastpaths !== false) {\n    return quick(input) // no tokens\n  }\n" + many + "  return input.fastpaths\n}\n",
@@ -78,7 +78,24 @@ func TestCallersOfTheSameName(t *testing.T) {
 		"mux.go":   "package mux\n\ntype Router struct{ routes []*Route }\n\nfunc (r *Router) Match(n int) bool {\n\tfor _, route := range r.routes {\n\t\tif route.Match(n) {\n\t\t\treturn true\n\t\t}\n\t}\n\treturn false\n}\n",
 		"one.go":   "package mux\n\ntype One struct{ route *Route }\n\nfunc (o One) Match(n int) bool { return o.route.Match(n) }\n",
 	}, qa.Change{})
-	assert.Equal(t, c.Callers(Side{Path: "route.go"}, "Route.Match"), "one.go: func (o One) Match(n int) bool\n\tfunc (o One) Match(n int) bool { return o.route.Match(n) }\nmux.go: func (r *Router) Match(n int) bool\n\tif route.Match(n) {")
+	assert.Equal(t, c.Callers(Side{Path: "route.go"}, "Route.Match"), "one.go: func (o One) Match(n int) bool { return o.route.Match(n) }\nmux.go: func (r *Router) Match(n int) bool {\n\tfor _, route := range r.routes {\n\t\tif route.Match(n) {\n\t\t\treturn true\n\t\t}\n\t}\n\treturn false\n}")
+}
+
+// Of a long function that calls: what stands before the call, and what encloses it. Of
+// further ones the line is enough.
+func TestCallersTellWhatStandsBeforeTheCall(t *testing.T) {
+	t.Parallel()
+	caller := func(name string) string {
+		return "func " + name + "(n int) int {\n\tif n < 0 {\n\t\treturn 0\n\t}\n" + strings.Repeat("\tn--\n", 12) + "\tif n > 9 {\n\t\ta := n\n\t\tb := a\n\t\tc := b\n\t\td := c\n\t\treturn Taken(d)\n\t}\n\treturn n\n}\n"
+	}
+	c := code(t, map[string]string{
+		"go.mod": "module m\n", "a.go": "package a\n\nfunc Taken(n int) int { return n }\n",
+		"b.go": "package a\n\n" + caller("One") + "\n" + caller("Two") + "\n" + caller("Three"),
+	}, qa.Change{})
+	long := func(name string) string {
+		return "b.go: func " + name + "(n int) int\n\t…\n\tif n > 9 {\n\t\ta := n\n\t\tb := a\n\t\tc := b\n\t\td := c\n\t\treturn Taken(d)"
+	}
+	assert.Equal(t, c.Callers(Side{Path: "a.go"}, "Taken"), long("One")+"\n"+long("Two")+"\nb.go: func Three(n int) int\n\treturn Taken(d)")
 }
 
 // A call behind a dot may be of another function of that name.
@@ -87,5 +104,5 @@ func TestCallersCallWithoutADot(t *testing.T) {
 	c := code(t, map[string]string{
 		"parse.js": "const push = token => token\n\nconst increment = type => {\n  stack.push(type)\n  return push(type)\n}\n",
 	}, qa.Change{})
-	assert.Equal(t, c.Callers(Side{Path: "parse.js", Source: strings.Repeat("\n", wholeFile+1)}, "push"), "parse.js: const increment = type\n\treturn push(type)")
+	assert.Equal(t, c.Callers(Side{Path: "parse.js", Source: strings.Repeat("\n", wholeFile+1)}, "push"), "parse.js: const increment = type => {\n  stack.push(type)\n  return push(type)\n}")
 }

@@ -30,7 +30,7 @@ func Public(graph *outline.Graph, file, symbol string) []string {
 		for _, below := range level {
 			for _, at := range graph.Callers(below.Path, below.Symbol) {
 				kind, _, _ := change.Classify(at.Path, nil)
-				if seen[site(at)] || at.Function.Test || kind == qa.KindTest || change.IsExample(at.Path) {
+				if seen[site(at)] || at.Guess || at.Function.Test || kind == qa.KindTest || change.IsExample(at.Path) {
 					continue
 				}
 				seen[site(at)] = true

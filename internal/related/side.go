@@ -13,8 +13,8 @@ import (
 )
 
 // What of a file is shown: a short one whole; of a longer one what stands outside of
-// functions, the functions that matter, and of the others how they begin; of a long
-// one its head, those functions and what is near the change.
+// functions, the functions that matter, and how other methods of their classes begin; of a
+// long one its head, those functions and what is near the change.
 const (
 	wholeFile  = 40  // lines
 	middleFile = 160 // lines
@@ -42,7 +42,7 @@ type Side struct {
 	Source, Before string // Before is empty when the file is new, or did not change
 	Added          []qa.Range
 	Whole          []qa.Range // functions that are shown whole, and parts of long ones
-	Others         []qa.Range // functions of which the first line is shown
+	Hidden         []qa.Range // of a file of middle length: what the change has no part in
 	Unrun          []qa.Range // lines that the change wrote and no test runs, where it is asked for tests
 
 	functions []qa.Function // of the file
@@ -61,13 +61,14 @@ func (c *Code) Side(ctx context.Context, file qa.FileChange, src []byte, more ..
 	if was, err := c.Parse(file.Path, []byte(s.Before)); err == nil && s.Before != "" {
 		s.was = []qa.Outline{was}
 	}
+	var others []qa.Function
 	for _, fn := range parsed.Functions {
 		altered := file.Alters(fn.Lines)
 		if altered {
 			touched = append(touched, fn)
 		}
 		if !altered && !slices.Contains(more, fn.Lines) {
-			s.Others = append(s.Others, fn.Lines)
+			others = append(others, fn)
 			continue
 		}
 		if altered {
@@ -77,6 +78,7 @@ func (c *Code) Side(ctx context.Context, file qa.FileChange, src []byte, more ..
 		}
 		s.Whole = append(s.Whole, beside(c.graph(), file.Path, fn.Name)...)
 	}
+	s.beside(others, touched)
 	if said := s.words(""); len(said) > 0 {
 		for _, d := range declarations(parsed, s.Source) {
 			if slices.Contains(said, d.name) {
@@ -246,7 +248,7 @@ func (s Side) worth(line, lines int, gone []int) bool {
 	case lines > middleFile:
 		return line <= headLines
 	}
-	return !slices.ContainsFunc(s.Others, func(r qa.Range) bool { return in(r) && line > r.Start })
+	return !slices.ContainsFunc(s.Hidden, in)
 }
 
 func overlaps(ranges []qa.Range, from, to int) bool {

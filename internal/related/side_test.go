@@ -11,8 +11,8 @@ import (
 )
 
 // Of a file of middle length everything outside of functions is shown, what the change
-// touches, and small functions beside it; of the others how they begin. What is seen
-// there is not told a second time.
+// touches, and small functions beside it; of others nothing. What is seen there is not
+// told a second time.
 func TestSide(t *testing.T) {
 	t.Parallel()
 	body := strings.Repeat("\tn++\n", 30)
@@ -31,9 +31,7 @@ func TestSide(t *testing.T) {
   
   const limit = 10
   
-  func Other(n int) int {
 …
-  
   func Take(n int) int {
 - 	m := n
 + 	m := low(n)
@@ -44,15 +42,13 @@ func TestSide(t *testing.T) {
   	return n - 1
   }
   
-  func far(n int) int {
 …
-  
   func Uses() int {
   	return Take(3)
   }
 `)
 	assert.Equal(t, c.Callees(s, "Take"), "func far(n int) int")
-	assert.Equal(t, c.Callers(s, "Take"), "b.go: func B() int\n\tfunc B() int { return Take(1) }")
+	assert.Equal(t, c.Callers(s, "Take"), "b.go: func B() int { return Take(1) }")
 
 	whole, _ := c.Side(t.Context(), file, []byte(text), qa.Range{Start: 5, End: 37})
 	assert.Equal(t, strings.Count(whole.Text(), "n++"), 30, "a function that was asked for")
@@ -83,4 +79,38 @@ func TestSideIsOneComparison(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Of a class that the change touches the constructor is shown, and how other methods begin:
+// what they say of themselves, and functions outside of it, are not.
+func TestSideOfAClass(t *testing.T) {
+	t.Parallel()
+	body := strings.Repeat("        self.n += 1\n", 12)
+	const before = "        return self.n\n"
+	text := "class Kept:\n    def __init__(self, n):\n        self.n = n\n\n    # More of it.\n    def more(self):\n" + body + "\n    # What it is.\n    def taken(self):\n" + before +
+		"\n\n# Another one.\ndef other(n):\n" + strings.Repeat("    n += 1\n", 20) + "\n\nclass Other:\n    def __init__(self):\n        self.m = 1\n"
+	at := strings.Count(text[:strings.Index(text, before)], "\n") + 1
+	file := qa.FileChange{Path: "a.py", Status: qa.Modified, Kind: qa.KindSource, Added: []qa.Range{{Start: at, End: at}}}
+	c := code(t, map[string]string{"a.py": text}, qa.Change{Base: "base", Files: []qa.FileChange{file}})
+	c.o.Content = func(context.Context, string, string) ([]byte, error) {
+		return []byte(strings.Replace(text, before, "        return 0\n", 1)), nil
+	}
+	s, _ := c.Side(t.Context(), file, []byte(text))
+	assert.Equal(t, s.Text(), `  class Kept:
+      def __init__(self, n):
+          self.n = n
+  
+…
+      def more(self):
+…
+      # What it is.
+      def taken(self):
+-         return 0
++         return self.n
+  
+  
+…
+  class Other:
+…
+`)
 }

@@ -61,12 +61,9 @@ func (g *Graph) Importers(file string) []string { return g.importer[file] }
 // sorted.
 func (g *Graph) Dependents(file string) []string {
 	seen := map[string]bool{file: true}
-	queue := []string{file}
 	var out []string
-	for len(queue) > 0 {
-		next := queue[0]
-		queue = queue[1:]
-		for _, from := range g.importer[next] {
+	for queue := []string{file}; len(queue) > 0; queue = queue[1:] {
+		for _, from := range g.importer[queue[0]] {
 			if !seen[from] {
 				seen[from] = true
 				queue = append(queue, from)
@@ -82,6 +79,9 @@ func (g *Graph) Dependents(file string) []string {
 type Caller struct {
 	Path     string      `json:"path"`
 	Function qa.Function `json:"function"`
+	// Guess says that several types have a method of the name that is called, and nothing
+	// tells that it is this one's.
+	Guess bool `json:"-"`
 }
 
 // Callers lists the functions that seem to call the function called name of a
@@ -116,9 +116,9 @@ func (g *Graph) Callers(file, name string) []Caller {
 			}
 			switch fit(best) {
 			case sure:
-				fitting = append(fitting, Caller{p, f})
+				fitting = append(fitting, Caller{Path: p, Function: f})
 			case possible:
-				out = append(out, Caller{p, f})
+				out = append(out, Caller{p, f, method && len(g.owners[last(called)]) > 1})
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func (g *Graph) Callees(file, name string, was ...qa.Outline) []Caller {
 			}
 			for i, v := range views {
 				if v.calls(callers[i], target, f.Name) {
-					out = append(out, Caller{p, f})
+					out = append(out, Caller{Path: p, Function: f})
 					break
 				}
 			}
@@ -182,7 +182,7 @@ func (g *Graph) Find(name string) []Caller {
 	for _, p := range g.Files() {
 		for _, f := range g.outlines[p].Functions {
 			if f.Name == name || last(f.Name) == name {
-				out = append(out, Caller{p, f})
+				out = append(out, Caller{Path: p, Function: f})
 			}
 		}
 	}
