@@ -32,11 +32,12 @@ func (w Writer) chosen(layer qa.Layer, round int, k Known) (asked []qa.Focus, le
 
 // spent reports that a question about a function would gain nothing: a model has read its
 // file, nobody claims anything of it, and its tests run all lines that the change wrote and
-// notice every wrong version of them. What nobody read, measured or tried is asked about,
-// and so is one of which lines are gone, as nothing measures those.
+// notice every wrong version of them, or there is none, as of a name that became another.
+// What nobody read, measured or tried is asked about, and so is one of which lines are gone,
+// as nothing measures those.
 func (w Writer) spent(f qa.Focus, k Known) bool {
 	file, changed := w.Change.File(f.Path)
-	if !changed || !k.settled(f) || k.Read == nil || !k.Read(f.Path) {
+	if !changed || !k.ran(f) || k.Read == nil || !k.Read(f.Path) {
 		return false
 	}
 	gone := slices.ContainsFunc(file.Gaps, func(gap int) bool { return f.Lines.Start <= gap && gap < f.Lines.End })
@@ -50,7 +51,8 @@ func (w Writer) spent(f qa.Focus, k Known) bool {
 	if err != nil {
 		return false
 	}
-	all, err := mutant.Make(f.Path, src, file.Added)
+	made, err := mutant.Make(f.Path, src, file.Added)
+	all := k.within(f, made)
 	tried := each.Set(each.Of(slices.Concat(k.Judged, k.Broken), func(m mutant.Mutant) string { return m.ID }))
-	return err == nil && !slices.ContainsFunc(k.within(f, all), func(m mutant.Mutant) bool { return !tried[m.ID] })
+	return err == nil && (len(all) == 0 || k.settled(f)) && !slices.ContainsFunc(all, func(m mutant.Mutant) bool { return !tried[m.ID] })
 }

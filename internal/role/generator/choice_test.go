@@ -69,7 +69,10 @@ func TestSpent(t *testing.T) {
 		"no model read it":                  {func(_ *Writer, k *Known) { k.Read = func(string) bool { return false } }, "f0 f1"},
 		"no scan":                           {func(_ *Writer, k *Known) { k.Read = nil }, "f0 f1"},
 		"lines of it are gone":              {func(w *Writer, _ *Known) { w.Change.Files[0].Gaps = []int{4, 6, 8} }, "f1"},
-		"it did not change":                 {func(w *Writer, _ *Known) { w.Change.Files = nil }, "f0 f1"},
+		"no wrong version can be made of it": {func(w *Writer, k *Known) {
+			w.Change.Files[0].Added, k.Judged = []qa.Range{{Start: 1, End: 5}}, k.Judged[:2]
+		}, ""},
+		"it did not change": {func(w *Writer, _ *Known) { w.Change.Files = nil }, "f0 f1"},
 	} {
 		w, k := changed(t, 2)
 		c.alter(&w, &k)

@@ -114,9 +114,12 @@ func (k Known) within(f qa.Focus, all []mutant.Mutant) []mutant.Mutant {
 	})
 }
 
-// settled reports that the tests run all changed lines of a function, as far as a report
-// knows them, and notice all of its mutants: one more that passes before the change and
-// after it would gain nothing.
-func (k Known) settled(f qa.Focus) bool {
-	return k.Measured != nil && k.Measured(f.Path) && len(k.within(f, k.Judged)) > 0 && len(k.living(f)) == 0 && len(k.openLines(f)) == 0
+// ran reports that the tests run all changed lines of a function, as far as a report knows
+// them, and that no wrong version of it is known which they do not notice.
+func (k Known) ran(f qa.Focus) bool {
+	return k.Measured != nil && k.Measured(f.Path) && len(k.living(f)) == 0 && len(k.openLines(f)) == 0
 }
+
+// settled reports that wrong versions of it were tried as well, and all noticed: one more
+// test that passes before the change and after it would gain nothing.
+func (k Known) settled(f qa.Focus) bool { return k.ran(f) && len(k.within(f, k.Judged)) > 0 }
