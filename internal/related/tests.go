@@ -51,7 +51,11 @@ type rated struct {
 // file, and of one that no test can call those of what calls it from elsewhere.
 func (c *Code) TestsOf(file, symbol string, tests []string) []string {
 	calls := func(r rated) bool { return r.calls > 0 }
-	out := ratedBy(c, file, []string{spoken(symbol)}, tests)
+	own := []string{spoken(symbol)}
+	if class := holder(symbol); class != "" && strings.HasPrefix(own[0], "_") { // few tests call it by its own name
+		own = append(own, class[strings.LastIndexByte(class, '.')+1:])
+	}
+	out := ratedBy(c, file, own, tests)
 	for _, elsewhere := range []bool{false, true} { // what calls it in its own file comes first
 		if slices.ContainsFunc(out, calls) || elsewhere && !private(c, Site{file, symbol}) {
 			break

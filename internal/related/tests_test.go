@@ -96,6 +96,12 @@ func TestTestsAreFoundByWhoCalls(t *testing.T) {
 			"tests/test_lfu.py":      "import unittest\n\nfrom caches import LFUCache\n\n\nclass LFUTest(unittest.TestCase):\n    Cache = LFUCache\n\n    def test_all(self):\n        assert self.Cache().get() == 1\n",
 			"tests/test_all.py":      "from caches import Cache, LFUCache\n\n\n# LFUCache is elsewhere.\ndef test_cache():\n    assert Cache().get() == 1\n",
 		}, "src/caches/__init__.py", "LFUCache.__touch", "tests/test_lfu.py"},
+		"a method that is nobody's, by its class": {map[string]string{
+			"lib/validate.py":        "class Checked:\n    def __repr__(self):\n        return self._args()\n\n\nclass Url(Checked):\n    def _args(self):\n        return ''\n",
+			"lib/fields.py":          "from lib import validate\n\n\ndef url():\n    return validate.Url()\n",
+			"tests/test_fields.py":   "from lib import fields, validate\n\n\ndef test_url():\n    assert repr(fields.url())\n\n\ndef test_checked():\n    assert repr(validate.Checked())\n",
+			"tests/test_validate.py": "from lib import validate\n\n\ndef test_url():\n    assert repr(validate.Url())\n",
+		}, "lib/validate.py", "Url._args", "tests/test_validate.py"},
 		"by what calls it": {map[string]string{
 			"tools/funcs.py":           "class Builder:\n    def invocation(self):\n        return ''\n\n\ndef update(f):\n    return Builder().invocation()\n\n\ndef wraps(f):\n    return update(f)\n",
 			"tests/test_funcs.py":      "from tools.funcs import other\n\n\ndef test_other():\n    assert other()\n",
