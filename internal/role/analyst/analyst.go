@@ -37,7 +37,7 @@ var system string
 var recommend string
 
 var prompt = template.Must(template.New("recommend").Option("missingkey=error").Funcs(template.FuncMap{
-	"data": llm.Data, "join": strings.Join,
+	"data": llm.Data, "join": strings.Join, "claim": claim,
 }).Parse(recommend))
 
 // Bounds of what a reply may say, and of what a request shows.
@@ -45,6 +45,8 @@ const (
 	most    = 5
 	longest = 300
 	shown   = 12
+	// shownTests are those that show one finding.
+	shownTests = 3
 	// shownLine is how many characters of a line are shown.
 	shownLine = 120
 )
@@ -150,6 +152,17 @@ func fell(tests []qa.GeneratedTest) (out []string) {
 		}
 	}
 	return out
+}
+
+// claim is a finding with the names of the tests that show it, which the report gives their
+// author to add.
+func claim(f qa.Finding) string {
+	text := fmt.Sprintf("%s:%d %s: %s", f.Path, f.Lines.Start, f.Symbol, f.Message)
+	if f.Proof == nil {
+		return text
+	}
+	names := append([]string{f.Proof.Test}, each.Of(f.Also, func(p qa.Proof) string { return p.Test })...)
+	return text + "\nshown by: " + strings.Join(names[:min(len(names), shownTests)], "; ")
 }
 
 // told says which lines of a file no test runs, and what the first of each range says: a

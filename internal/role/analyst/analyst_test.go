@@ -28,7 +28,7 @@ func ask(t *testing.T, r *qa.Report, gained map[string][]int) (prompt string, te
 func TestWhatKeptTestsRunIsNotMissing(t *testing.T) {
 	t.Parallel()
 	r := &qa.Report{
-		Findings:  []qa.Finding{{Path: "a.go", Message: "breaks", Evidence: qa.Corroborated, Status: qa.StatusNew}},
+		Findings:  []qa.Finding{{Path: "a.go", Message: "breaks", Evidence: qa.Proven, Status: qa.StatusNew, Proof: &qa.Proof{Test: "TestBreaks"}, Also: []qa.Proof{{Test: "TestBroken"}}}},
 		Generated: []qa.GeneratedTest{{Name: "TestKept", Kept: true, Target: "A", Reason: "kills 1 mutants"}, {Name: "TestProof", Gate: "G4"}, {Name: "TestWeak", Gate: "G8", Reason: "notices nothing"}, {Name: "TestDead", Gate: "G8"}, {Name: "TestTorn", Gate: "G2"}},
 	}
 	r.Coverage.Patch = &qa.PatchCoverage{Missing: []qa.Missing{
@@ -36,7 +36,7 @@ func TestWhatKeptTestsRunIsNotMissing(t *testing.T) {
 		{Path: "b.go", Ranges: []qa.Range{{Start: 1, End: 2}}},
 	}}
 	prompt, texts := ask(t, r, map[string][]int{"a.go": {3, 5}, "b.go": {1, 2}})
-	for _, want := range []string{"breaks", "a.go: 4, 6\n4: goto fail\n6: x\n", "TestKept for A", "kept and waits", "Of the generated tests 1 did not build, 2 noticed no wrong version."} {
+	for _, want := range []string{"breaks\nshown by: TestBreaks; TestBroken\n", "a.go: 4, 6\n4: goto fail\n6: x\n", "TestKept for A", "kept and waits", "Of the generated tests 1 did not build, 2 noticed no wrong version."} {
 		if !strings.Contains(prompt, want) {
 			t.Errorf("the prompt lacks %q:\n%s", want, prompt)
 		}
