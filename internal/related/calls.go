@@ -18,7 +18,7 @@ import (
 const (
 	mostCallers = 5
 	fullCallers = 2 // of which more is shown than the line that calls
-	callsBefore = 3 // lines before it
+	callsAround = 3 // lines on each side of it
 )
 
 // Callers are up to five places that call a function of a file, with the lines that
@@ -58,7 +58,8 @@ func (c *Code) Callers(seen Side, symbol string) string {
 }
 
 // callSite is how a function calls another one in one of its lines: of the first ones also
-// what stands before it, which tells whether the call is reached, and with what.
+// what stands around it, which tells whether the call is reached, with what, and what
+// becomes of its result.
 func callSite(at outline.Caller, lines []string, line int, full bool) string {
 	head := cmp.Or(at.Function.Signature, at.Function.Name)
 	switch {
@@ -71,7 +72,7 @@ func callSite(at outline.Caller, lines []string, line int, full bool) string {
 	}
 	body := qa.Range{Start: 2, End: len(lines)} // below the signature
 	wanted := map[int]bool{line + 1: true}
-	for n := max(body.Start, line+1-callsBefore); n <= line; n++ {
+	for n := max(body.Start, line+1-callsAround); n <= min(body.End, line+1+callsAround); n++ {
 		wanted[n] = true
 	}
 	for _, outer := range enclosing(lines, body, line+1) {

@@ -81,19 +81,19 @@ func TestCallersOfTheSameName(t *testing.T) {
 	assert.Equal(t, c.Callers(Side{Path: "route.go"}, "Route.Match"), "one.go: func (o One) Match(n int) bool { return o.route.Match(n) }\nmux.go: func (r *Router) Match(n int) bool {\n\tfor _, route := range r.routes {\n\t\tif route.Match(n) {\n\t\t\treturn true\n\t\t}\n\t}\n\treturn false\n}")
 }
 
-// Of a long function that calls: what stands before the call, and what encloses it. Of
+// Of a long function that calls: what stands around the call, and what encloses it. Of
 // further ones the line is enough.
-func TestCallersTellWhatStandsBeforeTheCall(t *testing.T) {
+func TestCallersTellWhatStandsAroundTheCall(t *testing.T) {
 	t.Parallel()
 	caller := func(name string) string {
-		return "func " + name + "(n int) int {\n\tif n < 0 {\n\t\treturn 0\n\t}\n" + strings.Repeat("\tn--\n", 12) + "\tif n > 9 {\n\t\ta := n\n\t\tb := a\n\t\tc := b\n\t\td := c\n\t\treturn Taken(d)\n\t}\n\treturn n\n}\n"
+		return "func " + name + "(n int) int {\n\tif n < 0 {\n\t\treturn 0\n\t}\n" + strings.Repeat("\tn--\n", 12) + "\tif n > 9 {\n\t\ta := n\n\t\tb := a\n\t\tc := b\n\t\td := c\n\t\treturn Taken(d)\n\t}\n" + strings.Repeat("\tn--\n", 4) + "\treturn n\n}\n"
 	}
 	c := code(t, map[string]string{
 		"go.mod": "module m\n", "a.go": "package a\n\nfunc Taken(n int) int { return n }\n",
 		"b.go": "package a\n\n" + caller("One") + "\n" + caller("Two") + "\n" + caller("Three"),
 	}, qa.Change{})
 	long := func(name string) string {
-		return "b.go: func " + name + "(n int) int\n\t…\n\tif n > 9 {\n\t\ta := n\n\t\tb := a\n\t\tc := b\n\t\td := c\n\t\treturn Taken(d)"
+		return "b.go: func " + name + "(n int) int\n\t…\n\tif n > 9 {\n\t\ta := n\n\t\tb := a\n\t\tc := b\n\t\td := c\n\t\treturn Taken(d)\n\t}\n\tn--\n\tn--"
 	}
 	assert.Equal(t, c.Callers(Side{Path: "a.go"}, "Taken"), long("One")+"\n"+long("Two")+"\nb.go: func Three(n int) int\n\treturn Taken(d)")
 }
