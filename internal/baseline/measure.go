@@ -80,7 +80,7 @@ func (m measurer) measure(ctx context.Context) error {
 	if !m.plain() { // what a suite writes then is base's doing, and base did not run
 		c.wrote()
 	}
-	c.silenced()
+	c.silenced(ctx)
 	c.unknown()
 	unexplained(m.b)
 	if err := m.built(ctx, sides, p); err != nil {

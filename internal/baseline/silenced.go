@@ -1,20 +1,44 @@
 package baseline
 
 import (
+	"context"
+	"path"
+	"slices"
+
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/source/edit"
 )
 
 // silenced looks for tests that ran on base and are skipped or not run on head, in files
-// that the change leaves as they are: something else of it keeps them from running.
-func (c comparison) silenced() {
+// that the change leaves as they are: something else of it keeps them from running; and for
+// tests in others that it takes the name of.
+func (c comparison) silenced(ctx context.Context) {
 	var skipped, dropped []qa.Case
 	for _, ran := range c.b.Runs {
 		skipped, dropped = append(skipped, executor.Skipped(ran)...), append(dropped, executor.Dropped(ran)...)
 	}
 	c.left("skipped", skipped)
 	c.left("not run", dropped)
+	c.outdone(ctx)
+}
+
+// outdone looks for tests that share their name with something further down, since the
+// change: the report has the name, and only what stands last runs.
+func (c comparison) outdone(ctx context.Context) {
+	var names []string
+	for _, f := range c.Change.Of(qa.KindTest) {
+		if path.Ext(f.Path) == ".py" {
+			now, was := c.both(ctx, f)
+			before := edit.Outdone(f.Path, was)
+			fresh := each.Where(edit.Outdone(f.Path, now), func(name string) bool { return !slices.Contains(before, name) })
+			names = append(names, each.Of(fresh, func(name string) string { return f.Path + " > " + name })...)
+		}
+	}
+	if len(names) > 0 {
+		c.b.Command = also(c.b.Command, "tests do not run as something further down has their name: "+some(names))
+	}
 }
 
 func (c comparison) left(how string, cases []qa.Case) {

@@ -23,7 +23,7 @@ func TestSilenced(t *testing.T) {
 		"skipped on base, too":  {"b.test.js", nil, false},
 	} {
 		b := &Baseline{Runs: []executor.Baseline{{Tests: qa.Tests{Cases: []qa.Case{one}, NewlySkipped: c.newly}}}}
-		comparison{b: b, Options: Options{Checkout: checkout.Checkout{Change: qa.Change{Files: []qa.FileChange{{Path: c.touched}}}}}}.silenced()
+		comparison{b: b, Options: Options{Checkout: checkout.Checkout{Change: qa.Change{Files: []qa.FileChange{{Path: c.touched}}}}}}.silenced(t.Context())
 		if got := b.Command; strings.Contains(got, "one") != c.said || (got != "") != c.said {
 			t.Errorf("%s: %q", name, got)
 		}
