@@ -46,6 +46,9 @@ func FuzzPlace(f *testing.F) {
 		if len(after) != len(before)+1 {
 			t.Fatalf("%d tests became %d:\n%s", len(before), len(after), out)
 		}
+		if now := edit.Outdone(path, out); l.Name == "python" && !bytes.Contains(src, []byte("test_placed_here")) && len(now) != len(edit.Outdone(path, src)) {
+			t.Fatalf("a new name outdoes none: %q", now)
+		}
 		for _, old := range before {
 			text := src[old.Start:old.End]
 			if !slices.ContainsFunc(after, func(n edit.Test) bool { return bytes.Equal(out[n.Start:n.End], text) }) {

@@ -1,43 +1,56 @@
 package edit
 
 import (
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
 	"github.com/org/qa-action/internal/wording"
 )
 
-// Outdone are the tests of Python, and the classes of tests, whose name the same block gives
-// to something else further down: that alone is there when tests are collected, and a report
-// has the name. They are named with their class, in the order of the file; none where the
-// file cannot be read.
+// Outdone are the tests of Python, and the classes of tests, whose name is given to something
+// else further down in the same block or in one within it: that alone is there when tests are
+// collected, and a report has the name. They are named with their class, in the order of the
+// file; none where the file cannot be read. Branches of one condition do not outdo each other.
 func Outdone(path string, src []byte) []string {
 	t, err := syntax.Parse(path, src)
 	if err != nil {
 		return nil
 	}
 	r := pythonTests{t, outline.Python{Tree: t}}
-	var out []string
-	t.Root.Walk(func(n *syntax.Node) bool {
-		if n.Is("function_definition") {
-			return false // what it defines is nobody's test
+	return slices.Compact(r.outdone(t.Root, "", map[string]bool{}))
+}
+
+// outdone are those of a block, in which some names are tests already; within is the class
+// that it is in, as tests are named with it.
+func (r pythonTests) outdone(block *syntax.Node, within string, tests map[string]bool) (out []string) {
+	for _, statement := range block.Children {
+		name, test := r.gives(statement)
+		if tests[name] {
+			out = append(out, within+name)
 		}
-		if !n.Is("module", "block") {
-			return true
+		if name != "" {
+			tests[name] = test
 		}
-		tests := map[string]bool{}
-		for _, statement := range n.Children {
-			name, test := r.gives(statement)
-			if tests[name] {
-				out = append(out, r.within(n)+name)
+		before := maps.Clone(tests)
+		statement.Walk(func(n *syntax.Node) bool {
+			switch {
+			case n.Is("function_definition"):
+				return false // what it defines is nobody's test
+			case n.Is("class_definition"):
+				out = append(out, r.outdone(n.At("body"), within+name+".", map[string]bool{})...)
+				return false
+			case n.Is("block"):
+				inner := maps.Clone(before)
+				out = append(out, r.outdone(n, within, inner)...)
+				maps.Copy(tests, inner)
+				return false
 			}
-			tests[name] = test && name != ""
-		}
-		return true
-	})
-	return slices.Compact(out)
+			return true
+		})
+	}
+	return out
 }
 
 // gives is the name that a statement gives to something, and whether that is a test or has
@@ -60,16 +73,4 @@ func (r pythonTests) gives(n *syntax.Node) (name string, test bool) {
 		}
 	}
 	return "", false
-}
-
-// within is the class of a block, as tests are named with it.
-func (r pythonTests) within(n *syntax.Node) string {
-	var names []string
-	for owner := n.Within("class_definition"); owner != nil; owner = owner.Within("class_definition") {
-		names = append([]string{r.Text(owner.At("name"))}, names...)
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return strings.Join(names, ".") + "."
 }
