@@ -8,11 +8,11 @@ import (
 	"github.com/org/qa-action/internal/source/outline"
 )
 
-// beside decides what is shown of functions that the change did not touch, beside those
+// leaveOut decides what is shown of functions that the change did not touch, beside those
 // that it did: of the same class how they begin, which tells what there is to call, and its
 // constructor, which tells what an object holds; of others nothing, as what is called of
 // them is told by itself.
-func (s *Side) beside(others, touched []qa.Function) {
+func (s *Side) leaveOut(others, touched []qa.Function) {
 	lines := strings.Split(s.Source, "\n")
 	for _, fn := range others {
 		if slices.ContainsFunc(s.Whole, func(r qa.Range) bool { return r.Start <= fn.Lines.Start && fn.Lines.End <= r.End }) {

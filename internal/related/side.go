@@ -78,7 +78,7 @@ func (c *Code) Side(ctx context.Context, file qa.FileChange, src []byte, more ..
 		}
 		s.Whole = append(s.Whole, beside(c.graph(), file.Path, fn.Name)...)
 	}
-	s.beside(others, touched)
+	s.leaveOut(others, touched)
 	if said := s.words(""); len(said) > 0 {
 		for _, d := range declarations(parsed, s.Source) {
 			if slices.Contains(said, d.name) {

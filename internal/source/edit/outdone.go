@@ -39,7 +39,11 @@ func (r pythonTests) outdone(block *syntax.Node, within string, tests map[string
 			case n.Is("function_definition"):
 				return false // what it defines is nobody's test
 			case n.Is("class_definition"):
-				out = append(out, r.outdone(n.At("body"), within+name+".", map[string]bool{})...)
+				methods := map[string]bool{}
+				out = append(out, r.outdone(n.At("body"), within+name+".", methods)...)
+				for method, test := range methods { // by these names it is given another one from outside
+					tests[name+"."+method] = test
+				}
 				return false
 			case n.Is("block"):
 				inner := maps.Clone(before)
@@ -68,8 +72,12 @@ func (r pythonTests) gives(n *syntax.Node) (name string, test bool) {
 		return r.Text(n.At("name")), found != nil
 	case n.Is("assignment"):
 		left, right := n.At("left"), n.At("right")
-		if left.Is("identifier") && !slices.Contains(wording.Names(r.Text(right)), r.Text(left)) {
-			return r.Text(left), false
+		name, own := r.Text(left), r.Text(left)
+		if left.Is("attribute") {
+			own = r.Text(left.At("attribute"))
+		}
+		if left.Is("identifier", "attribute") && !slices.Contains(wording.Names(r.Text(right)), own) {
+			return name, false
 		}
 	}
 	return "", false

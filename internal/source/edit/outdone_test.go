@@ -22,6 +22,8 @@ func TestOutdone(t *testing.T) {
 		"by the version":            {"if new:\n    def test_a():\n        pass\nelse:\n    def test_a():\n        pass\n", ""},
 		"within a branch":           {"if new:\n    def test_a():\n        assert f()\n\n    def test_a():\n        pass\n", "test_a"},
 		"in a branch of its own":    {"class TestA:\n    def test_a(self):\n        assert f()\n\n    if True:\n        def test_a(self):\n            pass\n", "TestA.test_a"},
+		"from outside of the class": {"class TestA:\n    def test_a(self):\n        assert f()\n\n    def test_b(self):\n        pass\n\n\nTestA.test_a = lambda self: None\nTestA.test_b = mark(TestA.test_b)\n", "TestA.test_a"},
+		"of what has no tests":      {"import lib\n\n\nclass TestA:\n    def test_a(self):\n        pass\n\n\nlib.test_a = 1\nTestA.made = 2\n", ""},
 		"behind branches":           {"try:\n    def test_a():\n        assert f()\nexcept E:\n    def test_a():\n        assert g()\n\n\ndef test_a():\n    pass\n", "test_a"},
 		"a class in a class":        {"class TestA:\n    class TestB:\n        def test_a(self):\n            assert f()\n\n        def test_a(self):\n            pass\n", "TestA.TestB.test_a"},
 		"three times":               {"def test_a():\n    assert f()\n\n\ndef test_a():\n    assert g()\n\n\ndef test_a():\n    pass\n", "test_a"},
