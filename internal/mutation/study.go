@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/assurance"
 	"github.com/org/qa-action/internal/role/executor"
@@ -56,7 +57,7 @@ func (s *Study) Run(ctx context.Context) (set *Set, cut bool, err error) {
 	for _, f := range s.Files {
 		_, ok := s.Target(f.Path)
 		src, err := s.Read(f.Path)
-		if !ok || err != nil || !syntax.Supported(f.Path) {
+		if !ok || err != nil || !syntax.Supported(f.Path) || change.IsExample(f.Path) {
 			continue
 		}
 		if mutants, err := mutant.Make(f.Path, src, f.Added); err == nil {

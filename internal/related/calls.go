@@ -18,7 +18,7 @@ import (
 const (
 	mostCallers = 5
 	fullCallers = 2 // of which more is shown than the line that calls
-	callsAround = 3 // lines on each side of it
+	callsAround = 3 // lines of code on each side of it
 )
 
 // Callers are up to five places that call a function of a file, with the lines that
@@ -52,7 +52,7 @@ func (c *Code) Callers(seen Side, symbol string) string {
 				break
 			}
 		}
-		out = append(out, at.Path+": "+callSite(at, lines, found, len(out) < fullCallers))
+		out = append(out, at.Path+": "+callSite(at, lines, code, found, len(out) < fullCallers))
 	}
 	return strings.Join(out, "\n")
 }
@@ -60,7 +60,7 @@ func (c *Code) Callers(seen Side, symbol string) string {
 // callSite is how a function calls another one in one of its lines: of the first ones also
 // what stands around it, which tells whether the call is reached, with what, and what
 // becomes of its result.
-func callSite(at outline.Caller, lines []string, line int, full bool) string {
+func callSite(at outline.Caller, lines, code []string, line int, full bool) string {
 	head := cmp.Or(at.Function.Signature, at.Function.Name)
 	switch {
 	case line < 0:
@@ -72,8 +72,13 @@ func callSite(at outline.Caller, lines []string, line int, full bool) string {
 	}
 	body := qa.Range{Start: 2, End: len(lines)} // below the signature
 	wanted := map[int]bool{line + 1: true}
-	for n := max(body.Start, line+1-callsAround); n <= min(body.End, line+1+callsAround); n++ {
-		wanted[n] = true
+	for _, step := range []int{-1, 1} {
+		for n, left := line+1+step, callsAround; left > 0 && body.Contains(n) && len(wanted) <= 8*callsAround; n += step {
+			wanted[n] = true
+			if strings.TrimSpace(code[n-1]) != "" {
+				left--
+			}
+		}
 	}
 	for _, outer := range enclosing(lines, body, line+1) {
 		wanted[outer] = true

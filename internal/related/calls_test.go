@@ -98,6 +98,17 @@ func TestCallersTellWhatStandsAroundTheCall(t *testing.T) {
 	assert.Equal(t, c.Callers(Side{Path: "a.go"}, "Taken"), long("One")+"\n"+long("Two")+"\nb.go: func Three(n int) int\n\treturn Taken(d)")
 }
 
+// A comment takes no place of a line that tells whether the call is reached.
+func TestCallersTellGuardsAboveComments(t *testing.T) {
+	t.Parallel()
+	c := code(t, map[string]string{
+		"go.mod": "module m\n", "a.go": "package a\n\nfunc Taken(n int) int { return n }\n",
+		"b.go": "package a\n\nfunc One(n int) int {\n" + strings.Repeat("\tn--\n", 12) + "\tif n == 0 {\n\t\treturn 0\n\t}\n\n\t// One\n\t// two\n\t// three.\n\n\treturn Taken(n)\n}\n",
+	}, qa.Change{})
+	assert.Equal(t, c.Callers(Side{Path: "a.go"}, "Taken"),
+		"b.go: func One(n int) int\n\t…\n\tif n == 0 {\n\t\treturn 0\n\t}\n\n\t// One\n\t// two\n\t// three.\n\n\treturn Taken(n)\n}")
+}
+
 // A call behind a dot may be of another function of that name.
 func TestCallersCallWithoutADot(t *testing.T) {
 	t.Parallel()

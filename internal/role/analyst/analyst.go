@@ -12,6 +12,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
@@ -144,11 +145,13 @@ var refused = []struct{ gate, why string }{
 	{"G8", "noticed no wrong version"}, {"G9", "had assertions that hold whatever the code does"}, {"G10", "wrote a proven defect down as wanted"},
 }
 
-// fell counts refused tests by the gate.
+// fell counts refused tests by the gate, and names them.
 func fell(tests []qa.GeneratedTest) (out []string) {
 	for _, r := range refused {
-		if n := each.Count(tests, func(t qa.GeneratedTest) bool { return !t.Kept && t.Gate == r.gate }); n > 0 {
-			out = append(out, fmt.Sprintf("%d %s", n, r.why))
+		fallen := each.Where(tests, func(t qa.GeneratedTest) bool { return !t.Kept && t.Gate == r.gate })
+		if len(fallen) > 0 {
+			names := each.Of(fallen[:min(len(fallen), shownTests)], func(t qa.GeneratedTest) string { return t.Name })
+			out = append(out, fmt.Sprintf("%d %s: %s", len(fallen), r.why, strings.Join(names, "; ")))
 		}
 	}
 	return out
@@ -178,10 +181,14 @@ func (m Model) told(missed qa.Missing) string {
 	return text
 }
 
-// without takes the lines out that run in kept tests.
+// without takes the lines out that run in kept tests, and examples, of which projects have
+// no tests.
 func without(missing []qa.Missing, gained map[string][]int) []qa.Missing {
 	var out []qa.Missing
 	for _, m := range missing {
+		if change.IsExample(m.Path) {
+			continue
+		}
 		var left []int
 		for _, at := range m.Ranges {
 			for line := at.Start; line <= at.End; line++ {

@@ -34,14 +34,15 @@ func TestWhatKeptTestsRunIsNotMissing(t *testing.T) {
 	r.Coverage.Patch = &qa.PatchCoverage{Missing: []qa.Missing{
 		{Path: "a.go", Ranges: []qa.Range{{Start: 3, End: 6}}},
 		{Path: "b.go", Ranges: []qa.Range{{Start: 1, End: 2}}},
+		{Path: "examples/a.go", Ranges: []qa.Range{{Start: 1, End: 2}}},
 	}}
 	prompt, texts := ask(t, r, map[string][]int{"a.go": {3, 5}, "b.go": {1, 2}})
-	for _, want := range []string{"breaks\nshown by: TestBreaks; TestBroken\n", "a.go: 4, 6\n4: goto fail\n6: x\n", "TestKept for A", "kept and waits", "Of the generated tests 1 did not build, 2 noticed no wrong version."} {
+	for _, want := range []string{"breaks\nshown by: TestBreaks; TestBroken\n", "a.go: 4, 6\n4: goto fail\n6: x\n", "TestKept for A", "kept and waits", "dropped:\n<data>\n1 did not build: TestTorn\n2 noticed no wrong version: TestWeak; TestDead\n"} {
 		if !strings.Contains(prompt, want) {
 			t.Errorf("the prompt lacks %q:\n%s", want, prompt)
 		}
 	}
-	for _, not := range []string{"b.go", "TestProof", "TestWeak"} {
+	for _, not := range []string{"b.go", "examples", "TestProof"} {
 		if strings.Contains(prompt, not) {
 			t.Errorf("the prompt has %q:\n%s", not, prompt)
 		}

@@ -54,15 +54,33 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 	if versions.Dated(file.Text()) {
 		s.Release = versions.Project(w.Read, f.Path)
 	}
-	if tests := w.Change.Of(qa.KindTest); len(tests) == 1 && tests[0].Path == s.TestPath && holdsAll(s.TestFile, strings.TrimPrefix(s.Tested, s.TestPath+":\n")) {
-		s.Tested = "" // said already
-	}
+	s.Tested = untold(s.Tested, s.TestPlace, w.Change.Of(qa.KindTest))
 	s.Conventions.Version = suite.Version
 	s.Became, s.Former = w.Code.Earlier(ctx, f, src)
 	if layer == qa.L2 {
 		return s, w.crossing(&s, w.entries(f, k), adapter, k)
 	}
 	return s, nil
+}
+
+// untold is what a change wrote into its test files without the part of the one that tests go
+// to, where that file is shown with all of it.
+func untold(told string, shown TestPlace, tests []qa.FileChange) string {
+	from := strings.Index("\n"+told, "\n"+shown.TestPath+":\n")
+	if from < 0 {
+		return told
+	}
+	own := from + len(shown.TestPath) + len(":\n")
+	end := len(told)
+	for _, f := range tests {
+		if next := strings.Index(told[own-1:], "\n"+f.Path+":\n"); next >= 0 {
+			end = min(end, own+next)
+		}
+	}
+	if !holdsAll(shown.TestFile, strings.TrimRight(told[own:end], "\n")) {
+		return told
+	}
+	return strings.TrimRight(told[:from]+told[end:], "\n")
 }
 
 // holdsAll reports whether a text has all of some lines.

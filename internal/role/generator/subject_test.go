@@ -185,7 +185,7 @@ func TestLinesOfTestsAreToldOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			root := t.TempDir()
-			for file, text := range map[string]string{"src/a.js": "export function min(a) {\n  return a[0]\n}\n", "test/a.test.js": c.before + c.own} {
+			for file, text := range map[string]string{"src/a.js": "export function min(a) {\n  return a[0]\n}\n", "test/a.test.js": c.before + c.own, "test/b.test.js": "test('another')\n"} {
 				at := filepath.Join(root, filepath.FromSlash(file))
 				assert.NilError(t, os.MkdirAll(filepath.Dir(at), 0o755))
 				assert.NilError(t, os.WriteFile(at, []byte(text), 0o600))
@@ -194,12 +194,14 @@ func TestLinesOfTestsAreToldOnce(t *testing.T) {
 			in := checkout.Checkout{Root: root, Change: qa.Change{Files: []qa.FileChange{
 				{Path: "src/a.js", Kind: qa.KindSource, Added: []qa.Range{{Start: 2, End: 2}}},
 				{Path: "test/a.test.js", Kind: qa.KindTest, Added: []qa.Range{{Start: from, End: from + 2}}},
+				{Path: "test/b.test.js", Kind: qa.KindTest, Added: []qa.Range{{Start: 1, End: 1}}},
 			}}}
 			w := Writer{Checkout: in, Config: &config.Config{}, Code: related.New(in)}
 			k := Known{Strategy: &qa.Strategy{}, Tests: []string{"test/a.test.js"}, Suite: func(string) (Suite, bool) { return Suite{Framework: "vitest"}, true }}
 			s, err := w.subject(t.Context(), qa.L1, qa.Focus{Path: "src/a.js", Symbol: "min", Lines: qa.Range{Start: 1, End: 3}}, k)
 			assert.NilError(t, err)
-			assert.Equal(t, s.Tested != "", c.told, s.Tested)
+			assert.Equal(t, strings.Contains(s.Tested, "test/a.test.js:\n"), c.told, s.Tested)
+			assert.Assert(t, c.told || s.Tested == "test/b.test.js:\ntest('another')", s.Tested)
 			assert.Equal(t, strings.Contains(s.TestFile, "\ntest('announced'"), !c.told)
 		})
 	}

@@ -23,6 +23,9 @@ func TestEvery(t *testing.T) {
 		"a.js": {"function tail(lines) {\n  const n = Number(lines.length)\n  return n\n}\n", `2:13 ArgumentPropagation "Number(lines.length)" -> "lines.length"
 3:10 ReturnValue "n" -> "undefined"
 `},
+		"a.go": {"package a; func Has(m map[string]int, k string) bool {\n\t_, ok := m[k]; return ok\n}\n\nfunc Read(p string) ([]byte, error) {\n\tb, err := read(p)\n\treturn b, err\n}\n", `2:24 ReturnValue "ok" -> "func() bool { _ = ok; return false }()"
+7:12 RemovedError "err" -> "func() error { _ = err; return nil }()"
+`},
 		"a.ts": {"function tail(lines: string[]) {\n  const n = first(lines)\n}\n", `2:13 ArgumentPropagation "first(lines)" -> "(lines as never)"
 `},
 	} {

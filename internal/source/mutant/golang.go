@@ -201,18 +201,25 @@ func (m goMutator) returned(n *syntax.Node) []mutation {
 	if len(kinds) != len(values) { // return f() for several results
 		return nil
 	}
+	var out []mutation
 	for i, value := range values {
-		if m.Text(kinds[i]) == "error" && m.Text(value) != "nil" {
-			if m.keepsUses(value) {
-				return replace(removedError, value, "nil")
-			}
-			return replace(removedError, value, "func() error { _ = "+m.Text(value)+"; return nil }()")
+		operator, kind, zero := ReturnValue, m.Text(kinds[i]), m.zero(kinds[i])
+		switch {
+		case zero == "" || m.Text(value) == zero:
+			continue
+		case kind == "error":
+			operator = removedError
+		case value.Is("BasicLit", "CompositeLit"):
+			continue
 		}
-		if zero := m.zero(kinds[i]); zero != "" && m.Text(value) != zero && !value.Is("BasicLit", "CompositeLit") && m.keepsUses(value) {
-			return replace(ReturnValue, value, zero)
+		if m.keepsUses(value) {
+			return replace(operator, value, zero)
+		}
+		if out == nil || operator == removedError { // of what must be used once more the error says most
+			out = replace(operator, value, "func() "+kind+" { _ = "+m.Text(value)+"; return "+zero+" }()")
 		}
 	}
-	return nil
+	return out
 }
 
 // zero is the zero value of a type that can be told by its words, else "".
