@@ -22,7 +22,8 @@ const (
 )
 
 // Callers are up to five places that call a function of a file, with the lines that
-// do: tests and examples aside, and what is seen of the file already.
+// do: tests and examples aside, and what is seen of the file already. Those that the change
+// touches come first: another request may have what it did to them.
 func (c *Code) Callers(seen Side, symbol string) string {
 	var out []string
 	if len(symbol[strings.LastIndexByte(symbol, '.')+1:]) < shortestName {
@@ -30,7 +31,9 @@ func (c *Code) Callers(seen Side, symbol string) string {
 	}
 	name := regexp.QuoteMeta(symbol[strings.LastIndexByte(symbol, '.')+1:])
 	call, plain := regexp.MustCompile(`\b`+name+`\b`), regexp.MustCompile(`(?:^|[^\w$.])`+name+`\(`)
-	for _, at := range c.graph().Callers(seen.Path, symbol) {
+	all := slices.Clone(c.graph().Callers(seen.Path, symbol))
+	slices.SortStableFunc(all, func(a, b outline.Caller) int { return cmp.Compare(touched(c, a), touched(c, b)) })
+	for _, at := range all {
 		if len(out) == mostCallers {
 			break
 		}
@@ -55,6 +58,14 @@ func (c *Code) Callers(seen Side, symbol string) string {
 		out = append(out, at.Path+": "+callSite(at, lines, code, found, len(out) < fullCallers))
 	}
 	return strings.Join(out, "\n")
+}
+
+// touched is the rank of a caller: those that the change touches stand before the others.
+func touched(c *Code, at outline.Caller) int {
+	if f, changed := c.o.Change.File(at.Path); changed && !at.Guess && f.Touches(at.Function.Lines) {
+		return 0
+	}
+	return 1
 }
 
 // callSite is how a function calls another one in one of its lines: of the first ones also

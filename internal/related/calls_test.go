@@ -117,3 +117,13 @@ func TestCallersCallWithoutADot(t *testing.T) {
 	}, qa.Change{})
 	assert.Equal(t, c.Callers(Side{Path: "parse.js", Source: strings.Repeat("\n", wholeFile+1)}, "push"), "parse.js: const increment = type => {\n  stack.push(type)\n  return push(type)\n}")
 }
+
+// What the change did to a caller may stand in another request.
+func TestCallersThatTheChangeTouchesComeFirst(t *testing.T) {
+	t.Parallel()
+	c := code(t, map[string]string{
+		"go.mod": "module m\n", "a.go": "package a\n\nfunc Taken(n int) int { return n }\n",
+		"b.go": "package a\n\nfunc One() int { return Taken(1) }\n\nfunc Two() int { return Taken(2) }\n",
+	}, qa.Change{Files: []qa.FileChange{{Path: "b.go", Kind: qa.KindSource, Added: []qa.Range{{Start: 5, End: 5}}}}})
+	assert.Equal(t, c.Callers(Side{Path: "a.go"}, "Taken"), "b.go: func Two() int { return Taken(2) }\nb.go: func One() int { return Taken(1) }")
+}

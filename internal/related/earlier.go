@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // What became of a function by the change.
@@ -22,7 +23,7 @@ func (c *Code) Earlier(ctx context.Context, f qa.Focus, src []byte) (became, for
 	}
 	switch c.onBase(ctx, f.Path, f.Symbol) {
 	case "":
-		return isNew, Excerpt(c.former(ctx, f), shown)
+		return isNew, wording.Excerpt(c.former(ctx, f), shown)
 	case same(c, f.Path, src, f.Symbol):
 		return "", ""
 	}

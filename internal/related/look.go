@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Look answers what a reply asks to see: functions, types and constants by
@@ -28,9 +29,9 @@ func (c *Code) Look(ctx context.Context, names []string) string {
 		if text == "" {
 			text = "not found, or not to be shown"
 		}
-		fmt.Fprintf(&b, "%s:\n%s\n\n", Excerpt(name, 200), Excerpt(text, shownLook/2))
+		fmt.Fprintf(&b, "%s:\n%s\n\n", wording.Excerpt(name, 200), wording.Excerpt(text, shownLook/2))
 	}
-	return Excerpt(b.String(), shownLook)
+	return wording.Excerpt(b.String(), shownLook)
 }
 
 func (c *Code) seek(ctx context.Context, name string) string {

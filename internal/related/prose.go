@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/syntax"
 	"github.com/org/qa-action/internal/wording"
@@ -75,7 +74,7 @@ func Remarks(c *Code) string {
 		bare := strings.Split(string(Proseless(f.Path, src)), "\n")
 		for i, line := range strings.Split(string(src), "\n") {
 			if f.Touches(qa.Range{Start: i + 1, End: i + 1}) && strings.TrimSpace(bare[i]) == "" && strings.TrimSpace(line) != "" && b.Len() < mostRemarks {
-				b.WriteString(Unmarked(line) + "\n")
+				b.WriteString(wording.Unmarked(line) + "\n")
 			}
 		}
 	}
@@ -104,11 +103,6 @@ func Wordings(c *Code) string {
 
 // mostRemarks bounds the bytes of comments and texts that are looked through.
 const mostRemarks = 64 << 10
-
-// Unmarked is a text without the signs with which lines of comments begin.
-func Unmarked(text string) string { return marking.ReplaceAllString(text, "") }
-
-var marking = pattern.New(`(?m)^[ \t]*(?://+!?|#+|/\*+|\*+/?|"""|''')`)
 
 // literals are comments and strings of Go.
 func literals(src []byte, found func(passage)) {

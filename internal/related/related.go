@@ -10,7 +10,6 @@ import (
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // Bounds of what is shown.
@@ -55,12 +54,4 @@ func Outlines(c *Code) map[string]qa.Outline {
 		}
 	}
 	return out
-}
-
-// Excerpt bounds a text that is shown to a model, with a sign of what is missing.
-func Excerpt(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	return wording.Bytes(text, n) + "\n…"
 }

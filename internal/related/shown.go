@@ -9,6 +9,7 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/source/edit"
 	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // This file shows of a test file what matters for a function.
@@ -57,13 +58,13 @@ func Example(c *Code, file string, src []byte, symbol string, most int) string {
 func excerpted(c *Code, file string, src []byte, symbols []string, most int) (text string, others []string) {
 	all, err := edit.Tests(file, src)
 	if err != nil || len(all) == 0 {
-		return Excerpt(string(src), most), nil
+		return wording.Excerpt(string(src), most), nil
 	}
 	points := speaking(c, file, src, all, symbols)
 	if len(src) <= most {
 		return without(src, all, points)
 	}
-	head := Excerpt(strings.TrimRight(string(src[:all[0].Start]), " \t\n"), shownHead)
+	head := wording.Excerpt(strings.TrimRight(string(src[:all[0].Start]), " \t\n"), shownHead)
 	fits, room := fitting(all, points, most-len(head))
 	holders := newHolders(src)
 	head = holders.begin(head, all, fits)

@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // This file says which findings a test of a function can show: those on it, on
@@ -286,5 +287,5 @@ func (c *Code) Altered(ctx context.Context, found qa.Finding) string {
 		}
 		fmt.Fprintf(&b, "%s %s\n", mark, lines[n-1])
 	}
-	return Excerpt(strings.TrimSuffix(b.String(), "\n"), shownOutside)
+	return wording.Excerpt(strings.TrimSuffix(b.String(), "\n"), shownOutside)
 }

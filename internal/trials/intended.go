@@ -88,7 +88,7 @@ const shownWords = 200
 
 // quoted are words that a model quotes, empty where they are too few to mean something.
 func quoted(text string) string {
-	words := wording.Fold(related.Unmarked(strings.Trim(strings.TrimSpace(text), "\"'`")))
+	words := wording.Fold(wording.Unmarked(strings.Trim(strings.TrimSpace(text), "\"'`")))
 	if len(strings.Fields(words)) < fewestWords {
 		return ""
 	}
@@ -96,7 +96,7 @@ func quoted(text string) string {
 }
 
 func hasWords(text []byte, words string) bool {
-	return strings.Contains(wording.Fold(related.Unmarked(string(text))), words)
+	return strings.Contains(wording.Fold(wording.Unmarked(string(text))), words)
 }
 
 // asserted is the test of the change that asserts the very behaviour which a proof

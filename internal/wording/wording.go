@@ -54,6 +54,14 @@ func Bytes(s string, limit int) string {
 	return s[:max(limit, 0)]
 }
 
+// Excerpt bounds a text that is shown to a model, with a sign of what is missing.
+func Excerpt(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return Bytes(text, n) + "\n…"
+}
+
 // Fold joins the words of s by single spaces, on one line.
 func Fold(s string) string { return strings.Join(strings.Fields(s), " ") }
 
@@ -211,3 +219,8 @@ func Quote(word string) string {
 
 // bare is a word that no shell reads otherwise.
 var bare = pattern.New(`^[A-Za-z0-9_@%+=:,./-][A-Za-z0-9_@%+=:,./~^-]*$`)
+
+// Unmarked is a text without the signs with which lines of comments begin.
+func Unmarked(text string) string { return marking.ReplaceAllString(text, "") }
+
+var marking = pattern.New(`(?m)^[ \t]*(?://+!?|#+|/\*+|\*+/?|"""|''')`)

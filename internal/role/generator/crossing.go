@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // shownEntries is through how many callers an integration test may go.
@@ -101,7 +102,7 @@ func (w Writer) crossing(s *Subject, through []outline.Caller, a adapter.Adapter
 	for _, at := range through {
 		shown = append(shown, at.Path+":\n"+w.Code.Body(at))
 	}
-	s.Through = related.Excerpt(strings.Join(shown, "\n\n"), shownAround)
+	s.Through = wording.Excerpt(strings.Join(shown, "\n\n"), shownAround)
 	worst := func(f qa.Finding) bool { return f.Severity != qa.Critical }
 	s.Findings, s.Beneath = slices.DeleteFunc(s.Findings, worst), slices.DeleteFunc(s.Beneath, worst)
 	return nil

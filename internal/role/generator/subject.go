@@ -15,6 +15,7 @@ import (
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/source/mutant"
 	"github.com/org/qa-action/internal/source/versions"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // subject collects what a test of a function needs to know.
@@ -47,7 +48,7 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 		Words: w.Words(ctx), Instructions: w.Config.InstructionsFor(f.Path), Learnt: w.learnt(f.Path), Twins: k.twins(f),
 		Surroundings: Surroundings{
 			Package: parsed.Package, File: file,
-			Callees: related.Excerpt(w.Code.Callees(file, f.Symbol), shownAround), Callers: related.Excerpt(w.Code.Callers(file, f.Symbol), shownAround),
+			Callees: wording.Excerpt(w.Code.Callees(file, f.Symbol), shownAround), Callers: wording.Excerpt(w.Code.Callers(file, f.Symbol), shownAround),
 			Public: related.Public(w.Code.Graph(), f.Path, f.Symbol),
 		},
 	}

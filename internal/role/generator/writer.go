@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/related"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Bounds of what one request shows a model.
@@ -119,7 +120,7 @@ func (w Writer) Repair(ctx context.Context, layer qa.Layer, c Candidate, why Fai
 	if err != nil {
 		return Candidate{}, false, err
 	}
-	refused := Refused{Subject: s, Candidate: c, Attempt: why.Repairs, Why: related.Excerpt(why.Gate+": "+why.Reason, shownFailure), Form: strings.HasPrefix(why.Reason, Objection)}
+	refused := Refused{Subject: s, Candidate: c, Attempt: why.Repairs, Why: wording.Excerpt(why.Gate+": "+why.Reason, shownFailure), Form: strings.HasPrefix(why.Reason, Objection)}
 	if why.Fails {
 		refused.Kind = quality.DefectKind(why.Reason)
 		refused.Why += fmt.Sprintf("\nThe same test with the code before the change: %s", cmp.Or(why.Base, qa.NotRun))

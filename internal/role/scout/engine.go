@@ -111,7 +111,7 @@ func (s Scout) shown(ctx context.Context, f qa.FileChange) (file shownFile, why 
 	}
 	around = each.Added(around, s.Code.Readers(out.Side))
 	around = slices.DeleteFunc(around, func(text string) bool { return text == "" })
-	out.Context = related.Excerpt(strings.Join(around, "\n"), shownAround)
+	out.Context = wording.Excerpt(strings.Join(around, "\n"), shownAround)
 	if versions.Dated(marked(out)) {
 		out.Release = versions.Project(s.Read, f.Path)
 	}
