@@ -171,8 +171,13 @@ func (w roles) known(s task.State, b *baseline.Baseline) generator.Known {
 	if slices.Contains(w.Perspectives, qa.Bug) {
 		out.Read = s.Reviewed()
 	}
-	if patch := b.Coverage.Patch; patch != nil {
-		out.Measured = func(file string) bool { _, known := patch.Files[file]; return known }
+	out.Measured = func(f qa.Focus) bool {
+		if patch := b.Coverage.Patch; patch != nil {
+			if _, known := patch.Files[f.Path]; known {
+				return true
+			}
+		}
+		return w.trials.Results.Ran(w.trials.Checkout, f)
 	}
 	return out
 }

@@ -3,11 +3,14 @@ package trials
 import (
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/source/mutant"
 )
 
@@ -85,6 +88,29 @@ func (r *Results) Judged() (judged, broken []mutant.Mutant) {
 		}
 	}
 	return judged, broken
+}
+
+// Ran reports that tests run each line of code that the change wrote in a function, as they
+// notice a wrong version of it: where no report knows the lines, this does.
+func (r *Results) Ran(in checkout.Checkout, f qa.Focus) bool {
+	file, changed := in.Change.File(f.Path)
+	src, err := in.Read(f.Path)
+	set := r.Mutants()
+	if err != nil || !changed || set == nil {
+		return false
+	}
+	lines, ran := strings.Split(string(related.Proseless(f.Path, src)), "\n"), false
+	for n := f.Lines.Start; n <= min(f.Lines.End, len(lines)); n++ {
+		if strings.TrimSpace(lines[n-1]) == "" || !file.Touches(qa.Range{Start: n, End: n}) {
+			continue
+		}
+		if ran = slices.ContainsFunc(set.All, func(j mutation.Judged) bool {
+			return j.Path == f.Path && j.Line == n && j.Status == mutation.Killed
+		}); !ran {
+			return false
+		}
+	}
+	return ran
 }
 
 // Mutated enters the mutants of the change.

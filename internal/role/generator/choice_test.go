@@ -36,7 +36,7 @@ func changed(t *testing.T, functions int) (Writer, Known) {
 	k.Judged, err = mutant.Make("a.js", []byte(text.String()), file.Added)
 	assert.NilError(t, err)
 	assert.Equal(t, len(k.Judged), 2*functions)
-	k.Measured, k.Read = func(file string) bool { return file == "a.js" }, func(file string) bool { return file == "a.js" }
+	k.Measured, k.Read = func(f qa.Focus) bool { return f.Path == "a.js" }, func(file string) bool { return file == "a.js" }
 	return Writer{Checkout: in, Config: &config.Config{}, Code: related.New(in)}, k
 }
 
@@ -64,8 +64,8 @@ func TestSpent(t *testing.T) {
 		"one that does not build beside it": {func(_ *Writer, k *Known) { k.Judged, k.Broken = k.Judged[:3], k.Judged[3:] }, ""},
 		"a claim":                           {func(_ *Writer, k *Known) { k.Findings = []qa.Finding{defect} }, "f1"},
 		"a claim that is proven":            {func(_ *Writer, k *Known) { k.Findings, k.Proven = []qa.Finding{defect}, []Proven{{Finding: "1"}} }, "f1"},
-		"no report knows the lines":         {func(_ *Writer, k *Known) { k.Measured = func(string) bool { return false } }, "f0 f1"},
-		"no coverage":                       {func(_ *Writer, k *Known) { k.Measured = nil }, "f0 f1"},
+		"nothing knows the lines":           {func(_ *Writer, k *Known) { k.Measured = func(qa.Focus) bool { return false } }, "f0 f1"},
+		"nothing is known":                  {func(_ *Writer, k *Known) { k.Measured = nil }, "f0 f1"},
 		"no model read it":                  {func(_ *Writer, k *Known) { k.Read = func(string) bool { return false } }, "f0 f1"},
 		"no scan":                           {func(_ *Writer, k *Known) { k.Read = nil }, "f0 f1"},
 		"lines of it are gone":              {func(w *Writer, _ *Known) { w.Change.Files[0].Gaps = []int{4, 6, 8} }, "f1"},

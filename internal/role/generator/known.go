@@ -31,9 +31,10 @@ type Known struct {
 	// are those that none notices, proofs included, but for those that the model holds for no
 	// wrong versions.
 	Judged, Broken, Living []mutant.Mutant
-	// Measured tells whether a report knows the lines of a file, Read whether a model that
-	// looks for defects has read it whole; nil is of none.
-	Measured, Read func(file string) bool
+	// Measured tells whether it is known which changed lines of a function tests run, Read
+	// whether a model that looks for defects has read a file whole; nil is of none.
+	Measured func(f qa.Focus) bool
+	Read     func(file string) bool
 }
 
 // Proven is a test that shows something, with the finding that it shows; Instead says why
@@ -114,10 +115,10 @@ func (k Known) within(f qa.Focus, all []mutant.Mutant) []mutant.Mutant {
 	})
 }
 
-// ran reports that the tests run all changed lines of a function, as far as a report knows
-// them, and that no wrong version of it is known which they do not notice.
+// ran reports that the tests run all changed lines of a function, as far as that is known,
+// and that no wrong version of it is known which they do not notice.
 func (k Known) ran(f qa.Focus) bool {
-	return k.Measured != nil && k.Measured(f.Path) && len(k.living(f)) == 0 && len(k.openLines(f)) == 0
+	return k.Measured != nil && k.Measured(f) && len(k.living(f)) == 0 && len(k.openLines(f)) == 0
 }
 
 // settled reports that wrong versions of it were tried as well, and all noticed: one more

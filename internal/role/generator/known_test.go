@@ -32,7 +32,7 @@ func TestSettled(t *testing.T) {
 			f.Uncovered = []qa.Range{{Start: 4, End: 4}}
 		}
 		assert.Assert(t, !c.k.settled(f), "no report knows its lines")
-		c.k.Measured = func(file string) bool { return file == "a.go" }
+		c.k.Measured = func(f qa.Focus) bool { return f.Path == "a.go" }
 		assert.Equal(t, c.k.settled(f), c.want, name)
 	}
 	s := subject()
@@ -59,7 +59,7 @@ func TestMutantsOfAFunctionWithin(t *testing.T) {
 	assert.Equal(t, ids(outer), "1")
 	assert.Equal(t, ids(inner), "2")
 	assert.Equal(t, k.Open(), 2)
-	k.Measured = func(string) bool { return true }
+	k.Measured = func(qa.Focus) bool { return true }
 	k.Living, k.Judged = k.Living[1:], k.Living[1:]
 	assert.Assert(t, !k.settled(outer), "nothing of its own was tried")
 	k.Living = []mutant.Mutant{{ID: "1", Path: "a.go", Line: 2}, {ID: "2", Path: "a.go", Line: 4}}
