@@ -95,7 +95,7 @@ func callSite(at outline.Caller, lines, code []string, line int, full bool) stri
 		wanted[outer] = true
 	}
 	text, last := head, 1
-	for _, part := range filled(wanted, qa.Range{Start: 1, End: len(lines)}) {
+	for _, part := range Filled(wanted, qa.Range{Start: 1, End: len(lines)}) {
 		if part.Start > last+1 {
 			text += "\n\t…"
 		}

@@ -53,7 +53,7 @@ func (s Side) sliced(fn qa.Range) []qa.Range {
 			wanted[outer[0]] = true
 		}
 	}
-	return filled(wanted, fn)
+	return Filled(wanted, fn)
 }
 
 // enclosing are the lines above one that are indented less than all between them.
@@ -93,8 +93,8 @@ func mentioning(lines []string, fn qa.Range, texts []string) []int {
 	return out
 }
 
-// filled are the wanted lines with the small gaps between them.
-func filled(wanted map[int]bool, fn qa.Range) []qa.Range {
+// Filled are lines that are wanted, with the small gaps between them, as ranges.
+func Filled(wanted map[int]bool, fn qa.Range) []qa.Range {
 	var out []qa.Range
 	for n := fn.Start; n <= fn.End; n++ {
 		switch last := len(out) - 1; {

@@ -105,6 +105,7 @@ func (s Scout) shown(ctx context.Context, f qa.FileChange) (file shownFile, why 
 	out := shownFile{Instructions: s.Config.InstructionsFor(f.Path), Version: versions.Go(s.Read, f.Path)}
 	var touched []qa.Function
 	out.Side, touched = s.Code.Side(ctx, f, src)
+	out.Lost = s.lost(out.Side)
 	var around []string
 	for _, fn := range touched {
 		around = each.Added(around, s.Code.Callers(out.Side, fn.Name), s.Code.Callees(out.Side, fn.Name))
@@ -128,8 +129,8 @@ func (s Scout) gone(ctx context.Context, f qa.FileChange) (file shownFile, why s
 	if before == "" && f.Removed > 0 {
 		return file, "it cannot be read"
 	}
-	whole := related.Remains(s.Code, f.Path, []byte(before))
-	return shownFile{Side: related.Side{Path: f.Path, Before: before, Whole: whole}, Deleted: true, Instructions: s.Config.InstructionsFor(f.Path)}, ""
+	side := related.Side{Path: f.Path, Before: before, Whole: s.remains(f.Path, before)}
+	return shownFile{Side: side, Deleted: true, Lost: s.lost(side), Instructions: s.Config.InstructionsFor(f.Path)}, ""
 }
 
 // noted are the first words about risks, each on one line.

@@ -14,7 +14,7 @@ func (m model) Estimate(in input) int {
 	for _, group := range m.groups(in.Files) {
 		one := llm.Tokens(systemPrompt) + llm.Tokens(in.Said) + llm.Tokens(in.Tested) + llm.Tokens(in.Untested) + answered
 		for _, f := range group {
-			one += llm.Tokens(marked(f)) + llm.Tokens(f.Context)
+			one += llm.Tokens(marked(f)) + llm.Tokens(f.Context+f.Lost)
 		}
 		total += 2 * one
 	}

@@ -82,6 +82,7 @@ type shownFile struct {
 	Deleted bool     // Source is empty
 	Only    qa.Range // the lines of this piece of a large file; zero is all
 	Context string   // callers and callees that are not seen in the file
+	Lost    string   // functions that the change took away, and who still says their names
 	Version string   // of Go, where the file is in Go
 	Release string   // of the project, where the text says since which one something is there
 	// Instructions are the maintainers' words for this path.
@@ -178,7 +179,7 @@ func (m model) groups(files []shownFile) [][]shownFile {
 	var out [][]shownFile
 	used := 0
 	for _, f := range files {
-		n := llm.Tokens(marked(f)) + llm.Tokens(f.Context)
+		n := llm.Tokens(marked(f)) + llm.Tokens(f.Context+f.Lost)
 		if len(out) == 0 || used+n > budget {
 			out, used = append(out, nil), 0
 		}
