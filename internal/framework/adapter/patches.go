@@ -7,10 +7,12 @@ import (
 )
 
 // patches are lines that put something in the place of what tests compare with, or of
-// what takes tests in. Whoever wants can write this in other words.
+// what takes tests in, or say how much those try that draw their inputs. Whoever wants can
+// write this in other words.
 var patches = pattern.New(`\b(?:assert(?:\.strict)?|chai\.\w+)(?:\.\w+|\[[^\]]+\])\s*=[^=>]|\bglobal(?:This)?\.(?:expect|assert|it|test|describe)\s*=[^=]|\bexpect\.extend\(|\bTestCase\.\w+\s*=[^=]|\bunittest\.\w+\.\w+\s*=[^=]` +
 	`|\b(?:Object\.(?:assign|definePropert(?:y|ies)|setPrototypeOf)|Reflect\.(?:set|defineProperty)|(?:spyOn|stub|replace|method)) *\(\s*(?:assert|chai|expect)\b` +
-	`|\b(?:setattr|patch\.object|patch) *\(\s*["']?(?:unittest|\w*TestCase)\b`)
+	`|\b(?:setattr|patch\.object|patch) *\(\s*["']?(?:unittest|\w*TestCase)\b` +
+	`|\bAssertion\.(?:prototype\b|(?:add|overwrite)\w+ *\()|\boverwrite(?:Chainable)?Method *\(|\b(?:load_profile|configureGlobal) *\(`)
 
 // Patches are those lines of a file of the product.
 func Patches(data []byte) []byte { return Lines(data, patches) }

@@ -10,6 +10,8 @@ func TestPatches(t *testing.T) {
 		"Object.assign(assert, { equal() {} })": true, "Object.assign(options, { assert })": false, "Object.defineProperty(assert, 'equal', { value })": true,
 		"Reflect.set(assert.strict, 'ok', f)": true, "jest.spyOn(assert, 'equal').mockImplementation(f)": true, "mock.method(assert, 'equal', f)": true, "sinon.stub(chai.assert, 'ok')": true,
 		"setattr(unittest.TestCase, 'assertEqual', f)": true, "setattr(self, 'unittest', 1)": false, "mock.patch('unittest.TestCase.assertTrue', f)": true, "patch.object(SimpleTestCase, 'fail')": true,
+		"chai.Assertion.overwriteMethod('toBe', f)": true, "utils.overwriteMethod(proto, 'equal', f)": true, "Assertion.prototype.toBe = f": true, "menu.overwriteProperty('a')": false,
+		"settings.load_profile('few')": true, "settings.register_profile('few', max_examples=1)": false, "fc.configureGlobal({ numRuns: 1 })": true,
 		"text.replace(expected, '')": false, "method(assertion)": false,
 	} {
 		if got := len(Patches([]byte(line))) > 0; got != want {

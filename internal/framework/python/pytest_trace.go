@@ -12,6 +12,7 @@ import (
 
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/framework/python/steering"
 	"github.com/org/qa-action/internal/rooted"
 )
 
@@ -38,11 +39,8 @@ const loadedModules = `    seen = {}
 //
 // A configuration may stop the suite step by step, at the first failure: nothing on the
 // command line takes that back.
-//
-// Who works on tests that know nothing of it shows in pytest itself, whatever led to it: the
-// functions of hooks, of fixtures that nobody asks for, and of what was put into the modules
-// that judge.
-const tracePython = `import functools, json, os, sys, types, pytest
+const tracePython = steering.Watch + `
+import pytest
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config):
@@ -60,35 +58,6 @@ def pytest_runtest_logreport(report):
     except Exception:
         pass  # no subtest
 
-steering = set()
-
-def qa_trace_note(function):
-    for _ in range(9):
-        if isinstance(function, (types.MethodType, staticmethod, classmethod)):
-            function = function.__func__
-        elif isinstance(function, functools.partial):
-            function = function.func
-        elif isinstance(function, property):
-            function = function.fget
-        elif isinstance(function, types.FunctionType):
-            if not function.__code__.co_filename.startswith("<"):
-                steering.add(os.path.abspath(function.__code__.co_filename))
-            function = vars(function).get("__wrapped__")
-        else:
-            function = vars(type(function)).get("__call__")
-
-# Another pytest keeps some of it in other places, and what cannot be asked hides nothing
-# but itself.
-def qa_trace_all(of, note):
-    try:
-        for one in list(of()):
-            try:
-                note(one)
-            except Exception:
-                pass
-    except Exception:
-        pass
-
 def qa_trace_fixtures(session):
     fixtures = session._fixturemanager
     for names in [some for key in vars(fixtures) if key.endswith("_autousenames") for some in vars(fixtures)[key].values()]:
@@ -96,20 +65,18 @@ def qa_trace_fixtures(session):
             if ".py" not in getattr(one, "baseid", ""):  # not of one module of tests
                 yield one.func
 
-def qa_trace_module(entry):
-    name, module = entry
-    if name.partition(".")[0] in ("pytest", "_pytest", "pluggy", "unittest"):
-        for value in list(vars(module).values()):
-            qa_trace_all(lambda: [value], qa_trace_note)
-            if isinstance(value, type):
-                qa_trace_all(lambda: vars(value).values(), qa_trace_note)
-
 def qa_trace_steering(session, manager):
     qa_trace_all(lambda: vars(manager.hook).values(), lambda hook: qa_trace_all(
         getattr(hook, "get_hookimpls", list), lambda impl: qa_trace_note(impl.function)))
     if session is not None:
         qa_trace_all(lambda: qa_trace_fixtures(session), qa_trace_note)
-    qa_trace_all(sys.modules.items, qa_trace_module)
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item):
+    for one in [vars(item).get(name) for name in ("_instance", "_testcase")] + [getattr(vars(item).get("_obj"), "__self__", None)]:
+        if one is not None:
+            qa_trace_test(one)
+            return
 
 def pytest_collection_finish(session):
     qa_trace_steering(session, session.config.pluginmanager)
@@ -120,8 +87,7 @@ def pytest_unconfigure(config):
     try:
         with open(os.path.join(out, "loaded-%d.json" % os.getpid()), "w") as f:
             json.dump(seen, f)
-        with open(os.path.join(out, "steers-%d.json" % os.getpid()), "w") as f:
-            json.dump(sorted(steering), f)
+        qa_trace_tell(out)
     except OSError:
         pass
 
@@ -129,34 +95,16 @@ sys.argv[1:] = `
 
 const tracePlugin = "qa_trace_loaded"
 
-var tracePytest = &adapter.Trace{Files: "trace/*-*.json", Read: func(root string, d adapter.Detection, answers [][]byte) adapter.Loads {
+var tracePytest = &adapter.Trace{Files: steering.Files, Read: func(root string, d adapter.Detection, answers [][]byte) adapter.Loads {
 	loads := readPytestModules(root, d, answers)
 	if len(loads.Artifacts) == 0 { // which nobody sees execute
 		loads.Executed = readExecuted(root, d, answers)
 	}
-	loads.Steers = readSteering(root, answers)
 	return loads
 }}
 
-// readSteering are the files of the tree that have a hand in what becomes of all tests.
-func readSteering(root string, answers [][]byte) []string {
-	out := map[string]bool{}
-	for _, data := range answers {
-		var files []string
-		if json.Unmarshal(data, &files) != nil {
-			continue
-		}
-		for _, at := range files {
-			if rel, ok := adapter.BelowRoot(root, at); ok && !adapter.InPackages(rel) {
-				out[rel] = true
-			}
-		}
-	}
-	return slices.Sorted(maps.Keys(out))
-}
-
 func readPytestModules(root string, d adapter.Detection, answers [][]byte) adapter.Loads {
-	var out adapter.Loads
+	out := adapter.Loads{Steers: steering.Read(root, answers)}
 	own, tops := ownPython(root, d.Dir), ownTops(root, d.Dir)
 	done, library := map[string]bool{}, map[string]bool{}
 	for _, data := range answers {

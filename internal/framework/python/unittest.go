@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/framework/python/steering"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
@@ -51,7 +52,7 @@ var Unittest = adapter.Adapter{
 		{Pattern: `(?:ModuleNotFoundError|ImportError): No module named ['"]([\w.]+)['"]`, Kind: diagnosis.Missing, Says: "module $1 is not found", Cure: "install the project and its test dependencies (setup-command)"},
 		{Pattern: `requires a different Python`, Kind: diagnosis.Version, Says: "the Python version does not fit the project"},
 	}).Explain,
-	Trace:    &adapter.Trace{Files: "trace/loaded-*.json", Read: readPytestModules},
+	Trace:    &adapter.Trace{Files: steering.Files, Read: readPytestModules},
 	Shuffles: func(adapter.Detection) bool { return true },
 	Detect:   detectUnittest,
 }

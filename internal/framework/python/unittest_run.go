@@ -1,5 +1,7 @@
 package python
 
+import "github.com/org/qa-action/internal/framework/python/steering"
+
 // unittestProgram is the name of the runner, and what unittest shows as its own.
 const unittestProgram = "qa_unittest.py"
 
@@ -8,7 +10,8 @@ const unittestProgram = "qa_unittest.py"
 // from what is found, so that they are the same whatever way they are found. A
 // program of the repository that runs unittest by itself runs as it is.
 // Whole classes are shuffled, and the tests in them: a class is set up once.
-const unittestRunner = `import inspect, json, os, random, sys, time, traceback, unittest
+const unittestRunner = steering.Watch + `
+import inspect, random, time, traceback
 from xml.sax.saxutils import escape, quoteattr
 
 told = json.loads(sys.argv[1])
@@ -110,6 +113,7 @@ class Rows:
 
     def stopTest(self, test):
         super().stopTest(test)
+        qa_trace_test(test)
         row = running.pop(id(test), None)
         if row:
             row["seconds"] = time.time() - row["began"]
@@ -234,6 +238,7 @@ unittest.TextTestRunner.run, unittest.suite.BaseTestSuite.__call__ = run, call
 def loaded():
 ` + loadedModules + `    with open(os.path.join(home, "loaded-%d.json" % os.getpid()), "w") as f:
         json.dump(seen, f)
+    qa_trace_tell(home)
 
 
 code = 1
