@@ -24,7 +24,7 @@ func (c comparison) hooksChanged(ctx context.Context) {
 			continue
 		}
 		now, was := c.both(ctx, f)
-		if !bytes.Equal(toolchain.Hooks(f.Path, now), toolchain.Hooks(f.BasePath(), was)) || named(hooks, f.Path, toolchain.RunsFile) {
+		if !bytes.Equal(toolchain.Hooks(f.Path, now), toolchain.Hooks(f.BasePath(), was)) || folder.Named(hooks, f.Path, toolchain.RunsFile) {
 			names = append(names, f.Path)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/python"
 	"github.com/org/qa-action/internal/impact"
 	"github.com/org/qa-action/internal/qa"
@@ -30,6 +31,8 @@ type steered struct {
 	file qa.FileChange
 	text []byte
 	how  string // how head's own differs, where it is no configuration
+	// product tells that base's has another product in it, too, of which nothing is seen then.
+	product bool
 }
 
 // runnerChanged looks whether the change configures the test runner anew: tests
@@ -73,6 +76,9 @@ func (c comparison) runnerChanged(ctx context.Context) error {
 		if what := c.unlike(t, *run); what != "" {
 			said = append(said, framework.CommandLine(t.Framework)+" "+what)
 		}
+	}
+	if both := each.Where(files, func(f steered) bool { return f.product }); len(said) == 0 && len(both) > 0 {
+		said = []string{"the product in " + both[0].file.Path + " is base's as well, so nothing was seen of it"}
 	}
 	if len(said) > 0 {
 		say(strings.Join(said, "; "))
@@ -125,20 +131,24 @@ func (c comparison) steering(ctx context.Context) []steered {
 		}
 		now, was := c.both(ctx, f)
 		steers := !bytes.Equal(framework.Configuration(f.Path, now), framework.Configuration(f.BasePath(), was)) ||
-			!f.Binary && (named(texts, f.Path, framework.Named) || c.b.startedBy(f.Path)) ||
-			f.Status != qa.Modified && f.Status != qa.Deleted && (named(texts, f.Path, framework.Shadows) || before.Covers(f.Path))
-		if f.Status == qa.Renamed && !framework.Configures(f.OldPath) && !c.b.startedBy(f.Path) && f.Kind != qa.KindTest && !named(texts, f.OldPath, framework.Named) {
+			!f.Binary && (folder.Named(texts, f.Path, framework.Named) || c.b.startedBy(f.Path)) ||
+			f.Status != qa.Modified && f.Status != qa.Deleted && (folder.Named(texts, f.Path, framework.Shadows) || before.Covers(f.Path))
+		if f.Status == qa.Renamed && !framework.Configures(f.OldPath) && !c.b.startedBy(f.Path) && f.Kind != qa.KindTest && !folder.Named(texts, f.OldPath, framework.Named) {
 			was, f.Status = nil, qa.Added // out of what was something else
 		}
-		s := steered{f, framework.WithConfiguration(f.Path, now, was), ""}
+		s := steered{file: f, text: framework.WithConfiguration(f.Path, now, was)}
+		patches := !bytes.Equal(adapter.Patches(now), adapter.Patches(was))
 		if root := path.Base(f.Path) == "conftest.py"; !steers && root {
 			roots = append(roots, s)
 		} else if !steers && executor.Steers(c.b.Runs, f.Path) && (gained || !bytes.Equal(python.Acting(now), python.Acting(was))) {
-			steers, acts, s.text = true, true, was
+			steers, acts, s.text, s.product = true, true, was, f.Kind == qa.KindSource && f.Status == qa.Modified
+			if s.product && patches {
+				s.text = adapter.WithoutPatches(now)
+			}
 		} else if !steers && path.Ext(f.Path) != ".py" && c.aside(f, now, was) && early()[f.Path] {
 			steers, s.text = true, was
 		}
-		switch patches := !bytes.Equal(adapter.Patches(now), adapter.Patches(was)); {
+		switch {
 		case steers:
 		case f.Kind == qa.KindTest:
 			steers = patches || c.hooksAll(f.Path, now, was)
@@ -229,17 +239,6 @@ func (c comparison) gather(into map[string][]byte, dir string, which func(name s
 			into[dir] = append(into[dir], part(e.Name(), c.Text(path.Join(dir, e.Name())))...)
 		}
 	}
-}
-
-// named reports whether one of the texts of folders names a file, as names says for
-// its path from there.
-func named(texts map[string][]byte, file string, names func(text []byte, rel string) bool) bool {
-	for dir, text := range texts {
-		if rel, ok := strings.CutPrefix(file, strings.TrimPrefix(dir+"/", "./")); ok && names(text, rel) {
-			return true
-		}
-	}
-	return false
 }
 
 // unlike says what a run with base's configuration shows of head that head's own

@@ -40,3 +40,14 @@ func Climb(from, to string) string {
 	}
 	return up + to
 }
+
+// Named reports whether one of the texts of folders names a file, as names says for
+// its path from there.
+func Named(texts map[string][]byte, file string, names func(text []byte, rel string) bool) bool {
+	for dir, text := range texts {
+		if rel, ok := strings.CutPrefix(file, strings.TrimPrefix(dir+"/", "./")); ok && names(text, rel) {
+			return true
+		}
+	}
+	return false
+}
