@@ -61,10 +61,15 @@ def qa_trace_class(cls):
     if cls in qa_trace_classes:
         return
     qa_trace_classes.add(cls)
-    for base in cls.__mro__ + type(cls).__mro__:
-        if base.__module__ != "builtins" and (issubclass(base, type) or any(
-                qa_trace_judges(cls, name) and (callable(getattr(base, name)) or isinstance(value, property)) for name, value in list(vars(base).items()))):
+    def note(base):
+        meta = issubclass(base, type)
+        own = [value for name, value in list(vars(base).items()) if meta or
+               qa_trace_judges(cls, name) and (callable(getattr(base, name)) or isinstance(value, property))]
+        qa_trace_all(lambda: own, qa_trace_note)  # whatever module a class calls its own
+        if meta or own:
             steering.add(qa_trace_file(base))
+    heap = 1 << 9  # a type that Python itself does not bring
+    qa_trace_all(lambda: [base for base in cls.__mro__ + type(cls).__mro__ if base.__flags__ & heap], note)
 
 def qa_trace_hands(test):
     qa_trace_class(type(test))
