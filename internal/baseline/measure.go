@@ -76,6 +76,9 @@ func (m measurer) measure(ctx context.Context) error {
 	if err := c.runnerChanged(ctx); err != nil {
 		return err
 	}
+	if err := c.helperChanged(ctx); err != nil {
+		return err
+	}
 	c.hooksChanged(ctx)
 	if !m.plain() { // what a suite writes then is base's doing, and base did not run
 		c.wrote()

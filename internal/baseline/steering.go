@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/python"
 	"github.com/org/qa-action/internal/impact"
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
@@ -84,6 +84,51 @@ func (c comparison) runnerChanged(ctx context.Context) error {
 		say(strings.Join(said, "; "))
 	}
 	return nil
+}
+
+// helperChanged looks whether the change makes tests pass by what they have in common: a
+// file among them that has none, as one with their checks. The suite is run on head once
+// more with base's. A failure that is no assertion says that base's does not fit the
+// product as it is, and nothing of the tests.
+func (c comparison) helperChanged(ctx context.Context) error {
+	helpers := c.helpers(ctx)
+	if len(helpers) == 0 || len(c.b.Runs) == 0 {
+		return nil
+	}
+	defer c.Copies.Restore(ctx)
+	for _, f := range helpers {
+		if err := f.lay(c.ws); err != nil {
+			return err
+		}
+	}
+	for i, t := range c.b.Targets {
+		run, err := c.once(ctx, t, "base-helper", i)
+		if err != nil {
+			return fmt.Errorf("run the tests of %s with base's helpers: %w", t.Name, err)
+		}
+		of, what := some(each.Of(helpers, func(f steered) string { return f.file.Path })), ""
+		if run == nil {
+			what = "was not run: no time was left"
+		} else if fails := executor.Bent(c.b.Runs, *run, c.Touches); len(fails) > 0 {
+			what = "fails: " + some(fails)
+		}
+		if what != "" {
+			c.b.Command = also(c.b.Command, "what tests have in common changes ("+of+"); with base's, on head: "+framework.CommandLine(t.Framework)+" "+what)
+		}
+	}
+	return nil
+}
+
+// helpers are the files of the change that lie among tests, and have none.
+func (c comparison) helpers(ctx context.Context) (out []steered) {
+	for _, f := range c.Change.Of(qa.KindTest) {
+		now, was := c.both(ctx, f)
+		alone := slices.Contains([]string{"python", "javascript", "typescript"}, language.Of(f.Path).Name) // not built with the tests beside it
+		if alone && f.Status == qa.Modified && !framework.DefinesTests(f.Path, now) && !framework.DefinesTests(f.Path, was) && !framework.Configures(f.Path) {
+			out = append(out, steered{file: f, text: was})
+		}
+	}
+	return out
 }
 
 // lay puts base's configuration into the copy of head.
@@ -244,49 +289,10 @@ func (c comparison) gather(into map[string][]byte, dir string, which func(name s
 // unlike says what a run with base's configuration shows of head that head's own
 // does not; empty when it shows the same.
 func (c comparison) unlike(t executor.Target, run executor.Run) string {
-	b := c.b
 	if run.Inconclusive != "" {
 		return "cannot be judged: " + run.Inconclusive
 	}
-	own, base, whole := map[string]qa.Case{}, map[string]qa.Case{}, true
-	ran := map[string]bool{}     // files of head's tests
-	retried := map[string]bool{} // the runner itself did it until they passed
-	var problems []qa.Problem    // that kept tests of head from running
-	// Two targets may have tests of one name; where base's configuration has the
-	// target under another name, all of head's are looked at.
-	alike := slices.DeleteFunc(slices.Clone(b.Runs), func(ran executor.Baseline) bool { return ran.Target.Name != t.Name })
-	if len(alike) == 0 {
-		alike = b.Runs
-	}
-	for _, b := range alike {
-		maps.Copy(own, each.By(b.Tests.Cases, qa.Case.ID))
-		problems = append(problems, b.Head.Suite.Problems...)
-		for _, k := range b.Head.Suite.Cases {
-			ran[k.File], retried[k.ID()] = true, k.Status == qa.Flaky
-		}
-		whole = whole && b.Base != nil && b.BaseReason == ""
-		if b.Base != nil {
-			maps.Copy(base, each.By(b.Base.Suite.Cases, qa.Case.ID))
-		}
-	}
-	var failing, gone []string
-	for _, k := range run.Suite.Cases {
-		was, had := own[k.ID()]
-		now := was.Status
-		// A test that the change wrote may need the configuration that it wrote.
-		asBefore := !c.Touches(k.File) || k.Status == qa.Failed && (!whole || base[k.ID()].Status == qa.Passed)
-		switch {
-		case k.Status.Bad() && !now.Bad() && (now != qa.Flaky || retried[k.ID()]) && asBefore:
-			failing = append(failing, k.ID())
-		case k.Status == qa.Passed && (!had || now == qa.Skipped) && !(c.Touches(k.File) && ran[k.File]): // which the change took out of its file
-			gone = append(gone, k.ID())
-		}
-	}
-	for _, p := range run.Suite.Problems {
-		if !c.Touches(p.Where) && !slices.ContainsFunc(problems, func(o qa.Problem) bool { return o.Where == p.Where }) {
-			failing = append(failing, p.Where+" ("+p.Kind+")")
-		}
-	}
+	failing, gone := executor.Unlike(c.b.Runs, t, run, c.Touches)
 	var said []string
 	if len(failing) > 0 {
 		said = append(said, "fails: "+some(failing))

@@ -2,7 +2,6 @@ package baseline
 
 import (
 	"fmt"
-	"path"
 	"slices"
 
 	"github.com/org/qa-action/internal/role/executor"
@@ -15,7 +14,7 @@ import (
 func (c comparison) wrote() {
 	for _, run := range c.b.Runs {
 		own := slices.DeleteFunc(slices.Clone(run.Wrote.Head), func(name string) bool {
-			return slices.Contains(run.Wrote.Base, name) || slices.Contains(run.Wrote.Laid, name) && alikeOnBase(run, name)
+			return slices.Contains(run.Wrote.Base, name) || slices.Contains(run.Wrote.Laid, name) && executor.AlikeOnBase(run, name)
 		})
 		if c.Change.Base == "" || len(own) == 0 {
 			continue
@@ -23,12 +22,4 @@ func (c comparison) wrote() {
 		c.b.Command = also(c.b.Command, fmt.Sprintf("the tests of %s write or move files of the project while they run, or lay others in their place (%s), which those of base are not known to do: whether they ran with the change is not known",
 			run.Target.Name, some(own)))
 	}
-}
-
-// alikeOnBase reports whether a suite makes files of a name's kind anyway: a compiler or
-// an interpreter that leaves what it made beside the sources leaves more where there is
-// a new source. Nothing is known of that without base's suite.
-func alikeOnBase(run executor.Baseline, name string) bool {
-	kind := path.Ext(name)
-	return kind != "" && (run.Base == nil && !run.Remembered || slices.ContainsFunc(run.Wrote.Base, func(other string) bool { return path.Ext(other) == kind }))
 }

@@ -88,15 +88,6 @@ func (v *Verdict) gains(on tally) (gate, why string) {
 	return "G7", "covers no changed line that was uncovered, and kills no mutant"
 }
 
-// crash is how a failure begins that no assertion noticed: the mutant broke the
-// code so that running it was enough.
-var crash = pattern.New(`^(?:(?:Uncaught )?(?:Type|Reference|Range|Syntax|URI)Error\b|(?:Type|Attribute|Name|Index|Key|Value|Lookup|ZeroDivision|UnboundLocal|Recursion|Runtime|Overflow)Error\b|panic: |fatal error: |WARNING: DATA RACE)`)
-
-// matcher is how a matcher of jest begins that was given something it cannot
-// judge, such as the length of undefined: it throws a TypeError, and is an
-// assertion all the same.
-var matcher = pattern.New(`^\w*Error: expect\(`)
-
 // raised has the file of the function that called panic in Go, and of which others follow.
 var raised = pattern.New(`(?m)^panic\([^\n]*\n\t[^\n]*\n[^\n]+\n\t([^\s:]+):\d+`)
 
@@ -112,8 +103,7 @@ func (o outcome) crashed() bool {
 	if o.checked() {
 		return o.errored
 	}
-	by := func(text string) bool { return crash.MatchString(text) && !matcher.MatchString(text) }
-	return o.errored || by(o.why) || by(o.output)
+	return o.errored || qa.Crash(o.why) || qa.Crash(o.output)
 }
 
 // kill tries the mutants nobody killed on the lines the test runs, those that it alone

@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"path"
 	"slices"
 
 	"github.com/org/qa-action/internal/each"
@@ -51,4 +52,12 @@ func Idle(runs []Baseline, file string) bool {
 		}
 	}
 	return measured
+}
+
+// AlikeOnBase reports whether a suite makes files of a name's kind anyway: a compiler or
+// an interpreter that leaves what it made beside the sources leaves more where there is
+// a new source. Nothing is known of that without base's suite.
+func AlikeOnBase(run Baseline, name string) bool {
+	kind := path.Ext(name)
+	return kind != "" && (run.Base == nil && !run.Remembered || slices.ContainsFunc(run.Wrote.Base, func(other string) bool { return path.Ext(other) == kind }))
 }

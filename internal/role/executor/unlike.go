@@ -1,0 +1,78 @@
+package executor
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// told is what runs say of each test, by its id.
+type told struct {
+	own, base map[string]qa.Case
+	whole     bool // base ran, all of it
+	ran       map[string]bool
+	retried   map[string]bool // the runner itself did it until they passed
+	problems  []qa.Problem    // that kept tests of head from running
+}
+
+func tell(runs []Baseline) told {
+	out := told{map[string]qa.Case{}, map[string]qa.Case{}, true, map[string]bool{}, map[string]bool{}, nil}
+	for _, b := range runs {
+		maps.Copy(out.own, each.By(b.Tests.Cases, qa.Case.ID))
+		out.problems = append(out.problems, b.Head.Suite.Problems...)
+		for _, k := range b.Head.Suite.Cases {
+			out.ran[k.File], out.retried[k.ID()] = true, k.Status == qa.Flaky
+		}
+		out.whole = out.whole && b.Base != nil && b.BaseReason == ""
+		if b.Base != nil {
+			maps.Copy(out.base, each.By(b.Base.Suite.Cases, qa.Case.ID))
+		}
+	}
+	return out
+}
+
+// asBefore reports whether a test should say what it said before the change. One that the
+// change wrote may need what it wrote beside it.
+func (s told) asBefore(k qa.Case, touched func(files ...string) bool) bool {
+	return !touched(k.File) || k.Status == qa.Failed && (!s.whole || s.base[k.ID()].Status == qa.Passed)
+}
+
+// Unlike are the tests that fail in a run of head in which base's configuration stands in
+// the place of head's, and do not in head's own, and those that only run there. Touched
+// tells the files of the change.
+func Unlike(runs []Baseline, t Target, with Run, touched func(files ...string) bool) (failing, gone []string) {
+	// Two targets may have tests of one name; where base's configuration has the
+	// target under another name, all of head's are looked at.
+	alike := slices.DeleteFunc(slices.Clone(runs), func(ran Baseline) bool { return ran.Target.Name != t.Name })
+	if len(alike) == 0 {
+		alike = runs
+	}
+	s := tell(alike)
+	for _, k := range with.Suite.Cases {
+		was, had := s.own[k.ID()]
+		now := was.Status
+		switch {
+		case k.Status.Bad() && !now.Bad() && (now != qa.Flaky || s.retried[k.ID()]) && s.asBefore(k, touched):
+			failing = append(failing, k.ID())
+		case k.Status == qa.Passed && (!had || now == qa.Skipped) && !(touched(k.File) && s.ran[k.File]): // which the change took out of its file
+			gone = append(gone, k.ID())
+		}
+	}
+	for _, p := range with.Suite.Problems {
+		if !touched(p.Where) && !slices.ContainsFunc(s.problems, func(o qa.Problem) bool { return o.Where == p.Where }) {
+			failing = append(failing, p.Where+" ("+p.Kind+")")
+		}
+	}
+	return failing, gone
+}
+
+// Bent are the tests that pass on head, and fail by an assertion in a run of head in which
+// something that they have in common is as base has it.
+func Bent(runs []Baseline, with Run, touched func(files ...string) bool) []string {
+	s := tell(runs)
+	return each.Of(each.Where(with.Suite.Cases, func(k qa.Case) bool {
+		return k.Status == qa.Failed && !qa.Crash(k.Message) && s.own[k.ID()].Status == qa.Passed && s.asBefore(k, touched)
+	}), qa.Case.ID)
+}
