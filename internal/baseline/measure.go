@@ -70,14 +70,10 @@ func (m measurer) measure(ctx context.Context) error {
 		}
 	}
 	c := comparison{m.Options, m.b, ws}
-	if err := c.commandChanged(ctx); err != nil {
-		return err
-	}
-	if err := c.runnerChanged(ctx); err != nil {
-		return err
-	}
-	if err := c.helperChanged(ctx); err != nil {
-		return err
+	for _, look := range []func(context.Context) error{c.commandChanged, c.runnerChanged, c.helperChanged} {
+		if err := look(ctx); err != nil {
+			return err
+		}
 	}
 	c.hooksChanged(ctx)
 	if !m.plain() { // what a suite writes then is base's doing, and base did not run
