@@ -17,7 +17,6 @@ import (
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/python"
 	"github.com/org/qa-action/internal/impact"
-	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
@@ -119,12 +118,14 @@ func (c comparison) helperChanged(ctx context.Context) error {
 	return nil
 }
 
-// helpers are the files of the change that lie among tests, and have none.
+// helpers are the files of the change that lie among tests, have none, and had assertions or
+// what runs tests on base. What tests expect changes with the product, and may lie beside
+// them as well: data alone says nothing.
 func (c comparison) helpers(ctx context.Context) (out []steered) {
 	for _, f := range c.Change.Of(qa.KindTest) {
 		now, was := c.both(ctx, f)
-		alone := slices.Contains([]string{"python", "javascript", "typescript"}, language.Of(f.Path).Name) // not built with the tests beside it
-		if alone && f.Status == qa.Modified && !framework.DefinesTests(f.Path, now) && !framework.DefinesTests(f.Path, was) && !framework.Configures(f.Path) {
+		judges := adapter.Asserts(f.Path, was) || framework.SpeaksOfJudges(was)
+		if judges && f.Status == qa.Modified && !framework.DefinesTests(f.Path, now) && !framework.DefinesTests(f.Path, was) && !framework.Configures(f.Path) {
 			out = append(out, steered{file: f, text: was})
 		}
 	}

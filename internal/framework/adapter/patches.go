@@ -9,10 +9,10 @@ import (
 // patches are lines that put something in the place of what tests compare with, or of
 // what takes tests in, or say how much those try that draw their inputs. Whoever wants can
 // write this in other words.
-var patches = pattern.New(`\b(?:assert(?:\.strict)?|chai\.\w+)(?:\.\w+|\[[^\]]+\])\s*=[^=>]|\bglobal(?:This)?\.(?:expect|assert|it|test|describe)\s*=[^=]|\bexpect\.extend\(|\bTestCase\.\w+\s*=[^=]|\bunittest\.\w+\.\w+\s*=[^=]` +
+var patches = pattern.New(`\b(?:assert(?:\.strict)?|chai\.\w+)(?:\.\w+|\[[^\]]+\])\s*=[^=>]|\bglobal(?:This)?(?:\.|\[["'])(?:expect|assert|it|test|describe)(?:["']\])?\s*=[^=]|\bexpect\.extend\(|\bTestCase\.\w+\s*=[^=]|\bunittest\.\w+\.\w+\s*=[^=]` +
 	`|\b(?:Object\.(?:assign|definePropert(?:y|ies)|setPrototypeOf)|Reflect\.(?:set|defineProperty)|(?:spyOn|stub|replace|method)) *\(\s*(?:assert|chai|expect)\b` +
 	`|\b(?:setattr|patch\.object|patch) *\(\s*["']?(?:unittest|\w*TestCase)\b` +
-	`|\bAssertion\.(?:prototype\b|(?:add|overwrite)\w+ *\()|\boverwrite(?:Chainable)?Method *\(|\b(?:load_profile|configureGlobal) *\(`)
+	`|\bAssertion\.(?:prototype\b|(?:add|overwrite)\w+ *\()|\boverwrite(?:Chainable)?Method *\(|\b(?:(?:load|register)_profile|configureGlobal) *\(`)
 
 // Patches are those lines of a file of the product.
 func Patches(data []byte) []byte { return Lines(data, patches) }
@@ -27,3 +27,12 @@ func WithoutPatches(data []byte) []byte {
 	}
 	return out
 }
+
+var (
+	alone   = pattern.New(`\.(?:py|[cm]?[jt]sx?)$`)
+	asserts = pattern.New(`\bassert|\bexpect *\(|\.should\b`)
+)
+
+// Asserts reports whether a file of a language whose files are each loaded alone asserts
+// something. One that is compiled with others says nothing by itself.
+func Asserts(file string, data []byte) bool { return alone.MatchString(file) && asserts.Match(data) }

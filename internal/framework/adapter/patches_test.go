@@ -11,11 +11,29 @@ func TestPatches(t *testing.T) {
 		"Reflect.set(assert.strict, 'ok', f)": true, "jest.spyOn(assert, 'equal').mockImplementation(f)": true, "mock.method(assert, 'equal', f)": true, "sinon.stub(chai.assert, 'ok')": true,
 		"setattr(unittest.TestCase, 'assertEqual', f)": true, "setattr(self, 'unittest', 1)": false, "mock.patch('unittest.TestCase.assertTrue', f)": true, "patch.object(SimpleTestCase, 'fail')": true,
 		"chai.Assertion.overwriteMethod('toBe', f)": true, "utils.overwriteMethod(proto, 'equal', f)": true, "Assertion.prototype.toBe = f": true, "menu.overwriteProperty('a')": false,
-		"settings.load_profile('few')": true, "settings.register_profile('few', max_examples=1)": false, "fc.configureGlobal({ numRuns: 1 })": true,
+		"settings.load_profile('few')": true, "settings.register_profile('few', max_examples=1)": true, "globalThis['expect'] = f": true, "global.it == f": false, "fc.configureGlobal({ numRuns: 1 })": true,
 		"text.replace(expected, '')": false, "method(assertion)": false,
 	} {
 		if got := len(Patches([]byte(line))) > 0; got != want {
 			t.Errorf("%s: %t", line, got)
+		}
+	}
+}
+
+func TestAsserts(t *testing.T) {
+	t.Parallel()
+	for file, c := range map[string]struct {
+		text string
+		want bool
+	}{
+		"tests/checks.py":    {"def same(a, b):\n    assert a == b\n", true},
+		"test/checks.mts":    {"export const same = (a, b) => expect(a).toBe(b)\n", true},
+		"tests/rows.py":      {"ROWS = [1, 2]\n", false},
+		"checks_test.go":     {"func same(t *testing.T, a, b int) { assert.Equal(t, a, b) }\n", false},
+		"src/test/Same.java": {"assertEquals(1, 2);\n", false},
+	} {
+		if got := Asserts(file, []byte(c.text)); got != c.want {
+			t.Errorf("%s: %t, want %t", file, got, c.want)
 		}
 	}
 }
