@@ -87,8 +87,8 @@ func (c comparison) runnerChanged(ctx context.Context) error {
 
 // helperChanged looks whether the change makes tests pass by what they have in common: a
 // file among them that has none, as one with their checks. The suite is run on head once
-// more with base's. A failure that is no assertion says that base's does not fit the
-// product as it is, and nothing of the tests.
+// more with base's. A failure that is no assertion, and tests that cannot be built, say that
+// base's does not fit the product as it is, and nothing of the tests.
 func (c comparison) helperChanged(ctx context.Context) error {
 	helpers := c.helpers(ctx)
 	if len(helpers) == 0 || len(c.b.Runs) == 0 {
@@ -124,7 +124,7 @@ func (c comparison) helperChanged(ctx context.Context) error {
 func (c comparison) helpers(ctx context.Context) (out []steered) {
 	for _, f := range c.Change.Of(qa.KindTest) {
 		now, was := c.both(ctx, f)
-		judges := adapter.Asserts(f.Path, was) || framework.SpeaksOfJudges(was)
+		judges := adapter.Asserts(was) || framework.SpeaksOfJudges(was)
 		if judges && f.Status == qa.Modified && !framework.DefinesTests(f.Path, now) && !framework.DefinesTests(f.Path, was) && !framework.Configures(f.Path) {
 			out = append(out, steered{file: f, text: was})
 		}
