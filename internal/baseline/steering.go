@@ -30,7 +30,7 @@ type steered struct {
 	file qa.FileChange
 	text []byte
 	how  string // how head's own differs, where it is no configuration
-	// product tells that base's has another product in it, too, of which nothing is seen then.
+	// product tells that head's has a part of the product in it, which base's takes along.
 	product bool
 }
 
@@ -77,59 +77,12 @@ func (c comparison) runnerChanged(ctx context.Context) error {
 		}
 	}
 	if both := each.Where(files, func(f steered) bool { return f.product }); len(said) == 0 && len(both) > 0 {
-		said = []string{"the product in " + both[0].file.Path + " is base's as well, so nothing was seen of it"}
+		said = []string{"it is part of the product in " + both[0].file.Path + ", which base's takes along, so not all of what it does was seen"}
 	}
 	if len(said) > 0 {
 		say(strings.Join(said, "; "))
 	}
 	return nil
-}
-
-// helperChanged looks whether the change makes tests pass by what they have in common: a
-// file among them that has none, as one with their checks. The suite is run on head once
-// more with base's. A failure that is no assertion, and tests that cannot be built, say that
-// base's does not fit the product as it is, and nothing of the tests.
-func (c comparison) helperChanged(ctx context.Context) error {
-	helpers := c.helpers(ctx)
-	if len(helpers) == 0 || len(c.b.Runs) == 0 {
-		return nil
-	}
-	defer c.Copies.Restore(ctx)
-	for _, f := range helpers {
-		if err := f.lay(c.ws); err != nil {
-			return err
-		}
-	}
-	for i, t := range c.b.Targets {
-		run, err := c.once(ctx, t, "base-helper", i)
-		if err != nil {
-			return fmt.Errorf("run the tests of %s with base's helpers: %w", t.Name, err)
-		}
-		of, what := some(each.Of(helpers, func(f steered) string { return f.file.Path })), ""
-		if run == nil {
-			what = "was not run: no time was left"
-		} else if fails := executor.Bent(c.b.Runs, *run, c.Touches); len(fails) > 0 {
-			what = "fails: " + some(fails)
-		}
-		if what != "" {
-			c.b.Command = also(c.b.Command, "what tests have in common changes ("+of+"); with base's, on head: "+framework.CommandLine(t.Framework)+" "+what)
-		}
-	}
-	return nil
-}
-
-// helpers are the files of the change that lie among tests, have none, and had assertions or
-// what runs tests on base. What tests expect changes with the product, and may lie beside
-// them as well: data alone says nothing.
-func (c comparison) helpers(ctx context.Context) (out []steered) {
-	for _, f := range c.Change.Of(qa.KindTest) {
-		now, was := c.both(ctx, f)
-		judges := adapter.Asserts(was) || framework.SpeaksOfJudges(was)
-		if judges && f.Status == qa.Modified && !framework.DefinesTests(f.Path, now) && !framework.DefinesTests(f.Path, was) && !framework.Configures(f.Path) {
-			out = append(out, steered{file: f, text: was})
-		}
-	}
-	return out
 }
 
 // lay puts base's configuration into the copy of head.

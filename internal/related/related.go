@@ -29,12 +29,14 @@ type Code struct {
 	cut   bool
 	// declarations are those of the files that were asked for, by path.
 	declarations sync.Map
+	said         func() map[string][]string // the source files that say a name
 }
 
 // New is the code of a checkout; nothing is read before it is asked for.
 func New(o checkout.Checkout) *Code {
 	c := &Code{o: o, bounds: narrow}
 	c.graph = sync.OnceValue(c.build)
+	c.said = sync.OnceValue(func() map[string][]string { return sayers(c) })
 	return c
 }
 

@@ -2,7 +2,9 @@ package executor
 
 import (
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
@@ -68,11 +70,32 @@ func Unlike(runs []Baseline, t Target, with Run, touched func(files ...string) b
 	return failing, gone
 }
 
-// Bent are the tests that pass on head, and fail by an assertion in a run of head in which
-// something that they have in common is as base has it.
-func Bent(runs []Baseline, with Run, touched func(files ...string) bool) []string {
+// Bent are the tests that pass on head, and fail in a run of head in which something that
+// they have in common is as base has it, but for those whose failure misfit takes for one of
+// that alone.
+func Bent(runs []Baseline, with Run, touched func(files ...string) bool, misfit func(qa.Case) bool) []string {
 	s := tell(runs)
 	return each.Of(each.Where(with.Suite.Cases, func(k qa.Case) bool {
-		return k.Status == qa.Failed && !qa.Crash(k.Message) && s.own[k.ID()].Status == qa.Passed && s.asBefore(k, touched)
+		return k.Status == qa.Failed && s.own[k.ID()].Status == qa.Passed && s.asBefore(k, touched) && !misfit(k)
 	}), qa.Case.ID)
+}
+
+// Misfit tells failures of tests that what they have in common has when it does not fit the
+// product any more: a crash in one of its files, on whose way no changed file of the product
+// stands. A product that crashes itself is no such thing.
+func Misfit(common, product []string) func(qa.Case) bool {
+	ours, theirs := framed(common), framed(product)
+	return func(k qa.Case) bool {
+		text := k.Message + "\n" + k.Output
+		return qa.Crash(k.Message) && ours(text) && !theirs(text)
+	}
+}
+
+// framed tells whether a text has a line of one of some files, as a trace of calls does.
+func framed(files []string) func(text string) bool {
+	if len(files) == 0 {
+		return func(string) bool { return false }
+	}
+	frame := regexp.MustCompile(`(?:` + strings.Join(each.Of(files, regexp.QuoteMeta), "|") + `)(?::|", line )\d`)
+	return frame.MatchString
 }

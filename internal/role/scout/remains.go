@@ -1,7 +1,6 @@
 package scout
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -26,14 +25,13 @@ const (
 func (s Scout) remains(path, before string) []qa.Range {
 	lines := strings.Split(strings.TrimSuffix(before, "\n"), "\n")
 	parsed, err := s.Code.Parse(path, []byte(before))
-	if err != nil || len(parsed.Functions) == 0 || len(lines) <= shortFile {
+	if err != nil || len(parsed.Functions) == 0 || len(lines) <= shortFile || !related.Whole(s.Code) {
 		return nil
 	}
-	in, ok := s.mentions(path, each.Of(parsed.Functions, own))
-	if !ok {
-		return nil
+	said := func(f qa.Function) bool {
+		files, _ := related.Sayers(s.Code, own(f), path)
+		return len(own(f)) < shortestName || len(files) > 0
 	}
-	said := func(f qa.Function) bool { return len(own(f)) < shortestName || len(in[own(f)]) > 0 }
 	left := map[int]bool{}
 	for _, named := range []bool{false, true} { // one may stand within another
 		for _, f := range each.Where(parsed.Functions, func(f qa.Function) bool { return said(f) == named }) {
@@ -52,25 +50,6 @@ func (s Scout) remains(path, before string) []qa.Range {
 // own is the name of a function without that of its class.
 func own(f qa.Function) string { return f.Name[strings.LastIndexByte(f.Name, '.')+1:] }
 
-// mentions are the source files, but for one, that say each of some names; ok is false
-// where not all of the repository was looked through.
-func (s Scout) mentions(but string, names []string) (in map[string][]string, ok bool) {
-	in = map[string][]string{}
-	for _, file := range s.Code.Graph().Files() {
-		src, err := s.Read(file)
-		if err != nil || file == but || !slices.ContainsFunc(names, func(n string) bool { return bytes.Contains(src, []byte(n)) }) {
-			continue
-		}
-		said := each.Set(wording.Names(string(src)))
-		for _, name := range names {
-			if said[name] {
-				in[name] = each.Added(in[name], file)
-			}
-		}
-	}
-	return in, related.Whole(s.Code)
-}
-
 // lost says which functions of a file the change took away, and which other source files
 // still say their names: who misses them is what a reader asks first. It is empty where
 // that is not known.
@@ -87,21 +66,19 @@ func (s Scout) lost(f related.Side) string {
 			names = each.Added(names, name)
 		}
 	}
-	if len(names) == 0 {
-		return ""
-	}
-	in, ok := s.mentions(f.Path, names)
-	if !ok {
-		return ""
-	}
-	var out []string
-	if gone := each.Where(names, func(n string) bool { return len(in[n]) == 0 }); len(gone) > 0 {
-		out = append(out, "no other source file says "+strings.Join(gone, ", "))
-	}
+	var gone, out []string
 	for _, name := range names {
-		if files := in[name]; len(files) > 0 {
+		switch files, known := related.Sayers(s.Code, name, f.Path); {
+		case !known:
+			return ""
+		case len(files) == 0:
+			gone = append(gone, name)
+		default:
 			out = append(out, name+" is said in "+wording.Some(files, mostSayers))
 		}
+	}
+	if len(gone) > 0 {
+		out = slices.Insert(out, 0, "no other source file says "+strings.Join(gone, ", "))
 	}
 	return strings.Join(out, "\n")
 }
