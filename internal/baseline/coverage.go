@@ -43,12 +43,16 @@ func (m measurer) combine() {
 		b.Coverage.Part = also(b.Coverage.Part, "of the tests that the change can reach alone ("+left.Said("test files or packages")+" left out)")
 	}
 	b.Coverage.Head = coverage.Merge(heads...)
-	if b.Split.Whole() && !leftOut(b) && len(bases) > 0 && len(bases)+added == len(b.Runs) {
-		b.Coverage.Base = coverage.Merge(bases...)
+	var base *qa.Coverage
+	if whole := b.Split.Whole() && !leftOut(b); whole && len(bases) > 0 && len(bases)+added == len(b.Runs) {
+		base = coverage.Merge(bases...)
+		b.Coverage.Base = base
+	} else if whole {
+		base = m.Past.Counts(m.Change.Base, b.Runs)
 	}
 	patch := coverage.Patch(b.Coverage.Head, m.Change.Files, coverage.PatchOptions{Exclude: m.Config.Exclude, Source: m.Text})
 	b.Coverage.Patch = &patch
-	if files := coverage.Forsaken(b.Coverage.Head, b.Coverage.Base, patch, m.Change.Files); len(files) > 0 {
+	if files := coverage.Forsaken(b.Coverage.Head, base, patch, m.Change.Files); len(files) > 0 {
 		b.Command = also(b.Command, "base's tests ran more of what changed; nothing runs what the change wrote, and less of what it left: "+some(files))
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/source/loads"
 	"github.com/org/qa-action/internal/targets"
 )
 
@@ -30,59 +31,64 @@ type steered struct {
 	file qa.FileChange
 	text []byte
 	how  string // how head's own differs, where it is no configuration
-	// product tells that head's has a part of the product in it, which base's takes along.
-	product bool
+	// product tells that head's has a part of the product in it, which base's takes along;
+	// idle, that the tests ran none of it on head, and for all that is known did on base.
+	product, idle bool
 }
 
 // runnerChanged looks whether the change configures the test runner anew: tests
 // that are as they were may be left out then, or their failures. The suite is run
 // on head once more, as base configures it, and what it shows is kept.
 func (c comparison) runnerChanged(ctx context.Context) error {
-	b, ws := c.b, c.ws
-	if c.Change.Base == "" || len(b.Runs) == 0 {
+	if c.Change.Base == "" || len(c.b.Runs) == 0 {
 		return nil
 	}
 	files := c.steering(ctx)
 	if len(files) == 0 {
 		return nil
 	}
-	names := each.Of(files, func(f steered) string { return f.file.Path + f.how })
-	say := func(what string) {
-		b.Command = also(b.Command, "the configuration of the test runner changes ("+some(names)+"); with base's, on head: "+what)
-	}
 	defer c.Copies.Restore(ctx)
-	for _, f := range files {
-		if err := f.lay(ws); err != nil {
-			say("not compared: " + err.Error())
-			return nil
-		}
+	said, err := c.with(ctx, files, "base-runner")
+	if plain := each.Where(files, func(f steered) bool { return !f.idle }); err == nil && len(said) == 0 && len(plain) > 0 && len(plain) < len(files) {
+		c.Copies.Restore(ctx)
+		said, err = c.with(ctx, plain, "base-runner-alone")
 	}
-	was, err := targets.In(ctx, ws, c.Config)
 	if err != nil {
-		say("not compared: " + err.Error())
-		return nil
-	}
-	var said []string
-	for i, t := range was.Targets {
-		run, err := c.once(ctx, t, "base-runner", i)
-		if err != nil {
-			return fmt.Errorf("run the tests of %s with base's configuration: %w", t.Name, err)
-		}
-		if run == nil {
-			said = append(said, framework.CommandLine(t.Framework)+" was not run: no time was left")
-			break
-		}
-		if what := c.unlike(t, *run); what != "" {
-			said = append(said, framework.CommandLine(t.Framework)+" "+what)
-		}
+		return err
 	}
 	if both := each.Where(files, func(f steered) bool { return f.product }); len(said) == 0 && len(both) > 0 {
 		said = []string{"it is part of the product in " + both[0].file.Path + ", which base's takes along, so not all of what it does was seen"}
 	}
 	if len(said) > 0 {
-		say(strings.Join(said, "; "))
+		names := each.Of(files, func(f steered) string { return f.file.Path + f.how })
+		c.b.Command = also(c.b.Command, "the configuration of the test runner changes ("+some(names)+"); with base's, on head: "+strings.Join(said, "; "))
 	}
 	return nil
+}
+
+// with says what the suites of head show with base's text of some files that their own runs
+// do not.
+func (c comparison) with(ctx context.Context, files []steered, name string) (said []string, err error) {
+	for _, f := range files {
+		err = errors.Join(err, f.lay(c.ws))
+	}
+	was, in := targets.In(ctx, c.ws, c.Config)
+	if err = errors.Join(err, in); err != nil {
+		return []string{"not compared: " + err.Error()}, nil
+	}
+	for i, t := range was.Targets {
+		run, err := c.once(ctx, t, name, i)
+		if err != nil {
+			return nil, fmt.Errorf("run the tests of %s with base's configuration: %w", t.Name, err)
+		}
+		if run == nil {
+			return append(said, framework.CommandLine(t.Framework)+" was not run: no time was left"), nil
+		}
+		if what := executor.Unlike(c.b.Runs, t, *run, c.Touches); what != "" {
+			said = append(said, framework.CommandLine(t.Framework)+" "+what)
+		}
+	}
+	return said, nil
 }
 
 // lay puts base's configuration into the copy of head.
@@ -123,7 +129,9 @@ func (c comparison) steering(ctx context.Context) []steered {
 	texts, packages, before := c.configurations(), map[string]bool{}, c.places()
 	gained := executor.Gained(c.b.Runs, each.Set(each.Of(c.Change.Files, func(f qa.FileChange) string { return f.Path })))
 	acts := gained
-	early := sync.OnceValue(func() map[string]bool { return impact.Early(c.Root) })
+	early := sync.OnceValues(func() (map[string]bool, func(name string) bool) {
+		return impact.Early(c.Root, executor.Starts(c.b.Targets), each.Of(c.b.Tests().Cases, func(k qa.Case) string { return k.File }))
+	})
 	for _, f := range c.Change.Files {
 		if f.Submodule || framework.Aside(f.Path) {
 			continue
@@ -144,8 +152,9 @@ func (c comparison) steering(ctx context.Context) []steered {
 			if s.product && patches {
 				s.text = adapter.WithoutPatches(now)
 			}
-		} else if !steers && path.Ext(f.Path) != ".py" && c.aside(f, now, was) && early()[f.Path] {
-			steers, s.text = true, was
+		} else if !steers && c.aside(f, now, was, early) {
+			of := c.b.Coverage.Base.File(f.BasePath())
+			steers, s.text, s.idle = true, was, executor.Idle(c.b.Runs, f.Path) && (c.b.Coverage.Base == nil || of != nil && of.LineCount != nil && of.LineCount.Covered > 0)
 		}
 		switch {
 		case steers:
@@ -173,11 +182,16 @@ func (c comparison) steering(ctx context.Context) []steered {
 	return out
 }
 
-// aside reports whether a file of the change is code, and neither a test nor the product: it
-// lies among tests, or speaks of what judges, or the suite was measured and ran none of it.
-func (c comparison) aside(f qa.FileChange, now, was []byte) bool {
-	return !executor.Tested(c.b.Runs, f.Path) &&
-		(f.Kind == qa.KindTest || f.Kind == qa.KindSource && (framework.SpeaksOfJudges(now) || framework.SpeaksOfJudges(was) || executor.Idle(c.b.Runs, f.Path)))
+// aside reports whether a file of the change is code that is loaded ahead of the tests, and
+// neither a test nor the product: it lies among tests, or speaks of what judges, or the suite
+// was measured and ran none of it, or no test loads it. Tests may load by a name of the
+// configuration's, so where one fails on base, what repairs it is not taken for such a file.
+func (c comparison) aside(f qa.FileChange, now, was []byte, ahead func() (early map[string]bool, loaded func(name string) bool)) bool {
+	if path.Ext(f.Path) == ".py" || !loads.Readable(f.Path) || executor.Tested(c.b.Runs, f.Path) || f.Kind != qa.KindTest && f.Kind != qa.KindSource {
+		return false
+	}
+	early, loaded := ahead()
+	return early[f.Path] && (f.Kind == qa.KindTest || framework.SpeaksOfJudges(now) || framework.SpeaksOfJudges(was) || executor.Idle(c.b.Runs, f.Path) || !executor.Red(c.b.Runs) && !loaded(f.Path))
 }
 
 // unknown looks for files that have a hand in all tests on head and not on base, and that
@@ -238,24 +252,4 @@ func (c comparison) gather(into map[string][]byte, dir string, which func(name s
 			into[dir] = append(into[dir], part(e.Name(), c.Text(path.Join(dir, e.Name())))...)
 		}
 	}
-}
-
-// unlike says what a run with base's configuration shows of head that head's own
-// does not; empty when it shows the same.
-func (c comparison) unlike(t executor.Target, run executor.Run) string {
-	if run.Inconclusive != "" {
-		return "cannot be judged: " + run.Inconclusive
-	}
-	failing, gone := executor.Unlike(c.b.Runs, t, run, c.Touches)
-	var said []string
-	if len(failing) > 0 {
-		said = append(said, "fails: "+some(failing))
-	}
-	if len(gone) > 0 {
-		said = append(said, "runs what is no longer run: "+some(gone))
-	}
-	if len(said) == 0 && run.Suite.Tally().Passed == 0 && !run.ExitOnly {
-		return "runs no test"
-	}
-	return strings.Join(said, " and ")
 }

@@ -22,6 +22,7 @@ func TestForsaken(t *testing.T) {
 	}{
 		"something else took its place":  {of(0, 13), of(13, 13), qa.Count{Total: 1}, 1},
 		"only its head is run":           {of(1, 15), of(15, 15), qa.Count{Total: 1}, 1},
+		"all of it is new and idle":      {of(0, 1), of(1, 1), qa.Count{Total: 1}, 1},
 		"what the change wrote runs":     {of(5, 13), of(13, 13), qa.Count{Covered: 1, Total: 1}, 0},
 		"a line that no test reaches":    {of(12, 13), of(13, 13), qa.Count{Total: 1}, 0},
 		"it lay idle before":             {of(0, 13), of(0, 13), qa.Count{Total: 1}, 0},

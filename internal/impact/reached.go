@@ -6,7 +6,9 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/pattern"
@@ -62,8 +64,9 @@ func Reached(root string, changed []qa.FileChange, tests []string) []string {
 }
 
 // Early are the files of a checkout that configuration has loaded before the tests, or loads
-// itself, as far as texts tell.
-func Early(root string) map[string]bool {
+// itself, or that the words which start a runner do, as far as texts tell, and of those the
+// ones that tests load themselves, which is found out when it is asked. Told are those words, by the folder of the target.
+func Early(root string, told map[string][]string, tests []string) (early map[string]bool, loaded func(name string) bool) {
 	all := slices.Collect(files(root))
 	read := func(name string) []byte {
 		src, err := readPlain(root, name)
@@ -72,7 +75,10 @@ func Early(root string) map[string]bool {
 		}
 		return src
 	}
-	g := &Graph{before: map[string]bool{}, tree: loads.New(all, read), read: read}
+	g := &Graph{before: map[string]bool{}, files: each.Set(all), tree: loads.New(all, read), read: read}
+	for dir, words := range told {
+		g.told(words, dir, nil)
+	}
 	var queue []string
 	for _, name := range all {
 		if Steering(name) {
@@ -80,18 +86,27 @@ func Early(root string) map[string]bool {
 			queue = append(queue, name)
 		}
 	}
-	queue = slices.AppendSeq(queue, maps.Keys(g.before))
+	g.below(slices.AppendSeq(queue, maps.Keys(g.before)), g.before)
+	below := sync.OnceValue(func() map[string]bool {
+		into := map[string]bool{}
+		g.below(tests, into)
+		return into
+	})
+	return g.before, func(name string) bool { return below()[name] }
+}
+
+// below enters what some files load, however far down.
+func (g *Graph) below(queue []string, into map[string]bool) {
 	for seen := map[string]bool{}; len(queue) > 0; queue = queue[1:] {
 		if name := queue[0]; !seen[name] && loads.Readable(name) {
 			seen[name] = true
-			l, _ := g.tree.Of(name, read(name), true)
+			l, _ := g.tree.Of(name, g.read(name), true)
 			for _, file := range l.Files {
-				g.before[file] = true
+				into[file] = true
 				queue = append(queue, file)
 			}
 		}
 	}
-	return g.before
 }
 
 // files are those of a checkout, but what was built or installed.

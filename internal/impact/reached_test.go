@@ -55,6 +55,7 @@ func TestEarly(t *testing.T) {
 	for name, text := range map[string]string{
 		"vitest.config.ts": "import base from './config/base'\nexport default { ...base, test: { setupFiles: ['./test/setup.ts'] } }\n", "config/base.ts": "import './more'\n", "config/more.ts": "",
 		"test/setup.ts": "import './helpers/matchers'\n", "test/helpers/matchers.ts": "", "test/helpers/asked.ts": "", "src/a.ts": "", "src/a.test.ts": "import '../test/helpers/asked'\n",
+		"tools/on.mjs": "import './deep.mjs'\nregister('./hook.mjs', import.meta.url)\n", "tools/deep.mjs": "", "tools/hook.mjs": "import './below.mjs'\n", "tools/below.mjs": "",
 	} {
 		file := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
@@ -64,8 +65,12 @@ func TestEarly(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := strings.Join(slices.Sorted(maps.Keys(Early(root))), " ")
-	if want := "config/base.ts config/more.ts test/helpers/matchers.ts test/setup.ts"; got != want {
+	early, loaded := Early(root, map[string][]string{".": {"--import", "./tools/on.mjs"}}, []string{"src/a.test.ts"})
+	got := strings.Join(slices.Sorted(maps.Keys(early)), " ")
+	if want := "config/base.ts config/more.ts test/helpers/matchers.ts test/setup.ts tools/below.mjs tools/deep.mjs tools/hook.mjs tools/on.mjs"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	if loaded("test/setup.ts") || !loaded("test/helpers/asked.ts") {
+		t.Error("a test loads what it asks for, and no set-up")
 	}
 }

@@ -3,6 +3,8 @@ package past
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/history"
@@ -133,6 +135,21 @@ func (m Memory) StandsFor(target, base, key string, measured bool) (history.Suit
 	}
 	s, ok := b.Suites[target]
 	return s, ok && s.Key == key
+}
+
+// Counts are how many lines of each file an earlier run of base ran, where that run stands for
+// base in all of some suites; nil when it does not, or did not measure.
+func (m Memory) Counts(base string, runs []executor.Baseline) *qa.Coverage {
+	b := m.Knows(base)
+	if b == nil || b.Lines == nil || slices.ContainsFunc(runs, func(run executor.Baseline) bool { return !run.Remembered }) {
+		return nil
+	}
+	out := &qa.Coverage{Lines: b.Lines}
+	for _, file := range slices.Sorted(maps.Keys(b.Files)) {
+		n := b.Files[file]
+		out.Files = append(out.Files, qa.FileCoverage{Path: file, LineCount: &n})
+	}
+	return out
 }
 
 // CompareWith compares a target's tests with those of an earlier run of base. It

@@ -54,6 +54,22 @@ func Idle(runs []Baseline, file string) bool {
 	return measured
 }
 
+// Starts are the words that start the runners, by the folder of each.
+func Starts(all []Target) map[string][]string {
+	out := map[string][]string{}
+	for _, t := range all {
+		out[t.Framework.Dir] = slices.Concat(out[t.Framework.Dir], t.Framework.Args, t.Framework.Env)
+	}
+	return out
+}
+
+// Red reports whether a test is known to fail on base.
+func Red(runs []Baseline) bool {
+	return slices.ContainsFunc(runs, func(b Baseline) bool {
+		return b.Base != nil && slices.ContainsFunc(b.Base.Suite.Cases, func(k qa.Case) bool { return k.Status.Bad() })
+	})
+}
+
 // AlikeOnBase reports whether a suite makes files of a name's kind anyway: a compiler or
 // an interpreter that leaves what it made beside the sources leaves more where there is
 // a new source. Nothing is known of that without base's suite.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // told is what runs say of each test, by its id.
@@ -41,10 +42,14 @@ func (s told) asBefore(k qa.Case, touched func(files ...string) bool) bool {
 	return !touched(k.File) || k.Status == qa.Failed && (!s.whole || s.base[k.ID()].Status == qa.Passed)
 }
 
-// Unlike are the tests that fail in a run of head in which base's configuration stands in
-// the place of head's, and do not in head's own, and those that only run there. Touched
-// tells the files of the change.
-func Unlike(runs []Baseline, t Target, with Run, touched func(files ...string) bool) (failing, gone []string) {
+// Unlike says which tests fail in a run of head in which base's configuration stands in
+// the place of head's, and do not in head's own, and which only run there; empty when it
+// shows the same. Touched tells the files of the change.
+func Unlike(runs []Baseline, t Target, with Run, touched func(files ...string) bool) string {
+	if with.Inconclusive != "" {
+		return "cannot be judged: " + with.Inconclusive
+	}
+	var failing, gone, said []string
 	// Two targets may have tests of one name; where base's configuration has the
 	// target under another name, all of head's are looked at.
 	alike := slices.DeleteFunc(slices.Clone(runs), func(ran Baseline) bool { return ran.Target.Name != t.Name })
@@ -67,8 +72,20 @@ func Unlike(runs []Baseline, t Target, with Run, touched func(files ...string) b
 			failing = append(failing, p.Where+" ("+p.Kind+")")
 		}
 	}
-	return failing, gone
+	if len(failing) > 0 {
+		said = append(said, "fails: "+some(failing))
+	}
+	if len(gone) > 0 {
+		said = append(said, "runs what is no longer run: "+some(gone))
+	}
+	if len(said) == 0 && with.Suite.Tally().Passed == 0 && !with.ExitOnly {
+		return "runs no test"
+	}
+	return strings.Join(said, " and ")
 }
+
+// some are the first of the names in a reason.
+func some(names []string) string { return wording.Some(slices.Sorted(slices.Values(names)), 3) }
 
 // Bent are the tests that pass on head, and fail in a run of head in which something that
 // they have in common is as base has it, but for those whose failure misfit takes for one of

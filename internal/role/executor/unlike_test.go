@@ -1,4 +1,4 @@
-package baseline
+package executor
 
 import (
 	"testing"
@@ -6,7 +6,6 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/role/executor"
 )
 
 // A test that the runner itself repeats until it passes, as the change configures it,
@@ -14,11 +13,11 @@ import (
 func TestRetriesThatTheChangeConfigures(t *testing.T) {
 	t.Parallel()
 	is := func(s qa.Status) []qa.Case { return []qa.Case{{File: "a.test.js", Name: "a", Status: s}} }
-	suite := func(s qa.Status) executor.Run {
-		return executor.Run{Suite: qa.Suite{Cases: is(s)}}
+	suite := func(s qa.Status) Run {
+		return Run{Suite: qa.Suite{Cases: is(s)}}
 	}
 	for said, want := range map[qa.Status]string{qa.Flaky: "fails: a.test.js > a", qa.Failed: "runs no test"} {
-		c := comparison{b: &Baseline{Runs: []executor.Baseline{{Head: suite(said), Tests: qa.Tests{Cases: is(qa.Flaky)}}}}}
-		assert.Equal(t, c.unlike(executor.Target{}, suite(qa.Failed)), want)
+		runs := []Baseline{{Head: suite(said), Tests: qa.Tests{Cases: is(qa.Flaky)}}}
+		assert.Equal(t, Unlike(runs, Target{}, suite(qa.Failed), func(...string) bool { return false }), want)
 	}
 }
