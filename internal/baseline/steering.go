@@ -130,7 +130,7 @@ func (c comparison) steering(ctx context.Context) []steered {
 	gained := executor.Gained(c.b.Runs, each.Set(each.Of(c.Change.Files, func(f qa.FileChange) string { return f.Path })))
 	acts := gained
 	early := sync.OnceValues(func() (map[string]bool, func(name string) bool) {
-		return impact.Early(c.Root, executor.Starts(c.b.Targets), each.Of(c.b.Tests().Cases, func(k qa.Case) string { return k.File }))
+		return impact.Early(c.Root, executor.Ahead(c.b.Targets), each.Of(c.b.Tests().Cases, func(k qa.Case) string { return k.File }))
 	})
 	for _, f := range c.Change.Files {
 		if f.Submodule || framework.Aside(f.Path) {
@@ -184,14 +184,15 @@ func (c comparison) steering(ctx context.Context) []steered {
 
 // aside reports whether a file of the change is code that is loaded ahead of the tests, and
 // neither a test nor the product: it lies among tests, or speaks of what judges, or the suite
-// was measured and ran none of it, or no test loads it. Tests may load by a name of the
-// configuration's, so where one fails on base, what repairs it is not taken for such a file.
-func (c comparison) aside(f qa.FileChange, now, was []byte, ahead func() (early map[string]bool, loaded func(name string) bool)) bool {
+// was measured and ran none of it, or the test command has it loaded and no test does. Tests
+// may load by a name that only such a file knows, so where one fails on base, what repairs it
+// is not taken for it.
+func (c comparison) aside(f qa.FileChange, now, was []byte, ahead func() (early map[string]bool, first func(name string) bool)) bool {
 	if path.Ext(f.Path) == ".py" || !loads.Readable(f.Path) || executor.Tested(c.b.Runs, f.Path) || f.Kind != qa.KindTest && f.Kind != qa.KindSource {
 		return false
 	}
-	early, loaded := ahead()
-	return early[f.Path] && (f.Kind == qa.KindTest || framework.SpeaksOfJudges(now) || framework.SpeaksOfJudges(was) || executor.Idle(c.b.Runs, f.Path) || !executor.Red(c.b.Runs) && !loaded(f.Path))
+	early, first := ahead()
+	return early[f.Path] && (f.Kind == qa.KindTest || framework.SpeaksOfJudges(now) || framework.SpeaksOfJudges(was) || executor.Idle(c.b.Runs, f.Path) || !executor.Red(c.b.Runs) && first(f.Path))
 }
 
 // unknown looks for files that have a hand in all tests on head and not on base, and that

@@ -64,9 +64,11 @@ func Reached(root string, changed []qa.FileChange, tests []string) []string {
 }
 
 // Early are the files of a checkout that configuration has loaded before the tests, or loads
-// itself, or that the words which start a runner do, as far as texts tell, and of those the
-// ones that tests load themselves, which is found out when it is asked. Told are those words, by the folder of the target.
-func Early(root string, told map[string][]string, tests []string) (early map[string]bool, loaded func(name string) bool) {
+// itself, or that the words which start a runner do, as far as texts tell. First tells those
+// of the latter that no test loads itself; what a configuration names may be the product,
+// under a name that tests load it by. Told are the files those words name, by the folder of
+// the target.
+func Early(root string, told map[string][]string, tests []string) (early map[string]bool, first func(name string) bool) {
 	all := slices.Collect(files(root))
 	read := func(name string) []byte {
 		src, err := readPlain(root, name)
@@ -79,6 +81,8 @@ func Early(root string, told map[string][]string, tests []string) (early map[str
 	for dir, words := range told {
 		g.told(words, dir, nil)
 	}
+	start := maps.Clone(g.before)
+	g.below(slices.Collect(maps.Keys(g.before)), start)
 	var queue []string
 	for _, name := range all {
 		if Steering(name) {
@@ -92,7 +96,7 @@ func Early(root string, told map[string][]string, tests []string) (early map[str
 		g.below(tests, into)
 		return into
 	})
-	return g.before, func(name string) bool { return below()[name] }
+	return g.before, func(name string) bool { return start[name] && !below()[name] }
 }
 
 // below enters what some files load, however far down.

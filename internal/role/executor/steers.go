@@ -3,8 +3,10 @@ package executor
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -54,11 +56,18 @@ func Idle(runs []Baseline, file string) bool {
 	return measured
 }
 
-// Starts are the words that start the runners, by the folder of each.
-func Starts(all []Target) map[string][]string {
+// ahead is how the words that start a JavaScript runner name what is loaded first.
+var ahead = pattern.New(`(?:^|[\s=])(?:--import|--require|-r|--(?:experimental-)?loader)[= ]["']?([^\s"',]+)`)
+
+// Ahead are the files that the words which start the runners have loaded first, by the
+// folder of each.
+func Ahead(all []Target) map[string][]string {
 	out := map[string][]string{}
 	for _, t := range all {
-		out[t.Framework.Dir] = slices.Concat(out[t.Framework.Dir], t.Framework.Args, t.Framework.Env)
+		words := strings.Join(slices.Concat(t.Framework.Args, t.Framework.Env), " ")
+		for _, m := range ahead.FindAllStringSubmatch(words, -1) {
+			out[t.Framework.Dir] = append(out[t.Framework.Dir], m[1])
+		}
 	}
 	return out
 }
