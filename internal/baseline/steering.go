@@ -31,9 +31,8 @@ type steered struct {
 	file qa.FileChange
 	text []byte
 	how  string // how head's own differs, where it is no configuration
-	// product tells that head's has a part of the product in it, which base's takes along;
-	// idle, that the tests ran none of it on head, and for all that is known did on base.
-	product, idle bool
+	// product tells that head's has a part of the product in it, which base's takes along.
+	product bool
 }
 
 // runnerChanged looks whether the change configures the test runner anew: tests
@@ -48,11 +47,7 @@ func (c comparison) runnerChanged(ctx context.Context) error {
 		return nil
 	}
 	defer c.Copies.Restore(ctx)
-	said, err := c.with(ctx, files, "base-runner")
-	if plain := each.Where(files, func(f steered) bool { return !f.idle }); err == nil && len(said) == 0 && len(plain) > 0 && len(plain) < len(files) {
-		c.Copies.Restore(ctx)
-		said, err = c.with(ctx, plain, "base-runner-alone")
-	}
+	said, err := c.with(ctx, files)
 	if err != nil {
 		return err
 	}
@@ -68,7 +63,7 @@ func (c comparison) runnerChanged(ctx context.Context) error {
 
 // with says what the suites of head show with base's text of some files that their own runs
 // do not.
-func (c comparison) with(ctx context.Context, files []steered, name string) (said []string, err error) {
+func (c comparison) with(ctx context.Context, files []steered) (said []string, err error) {
 	for _, f := range files {
 		err = errors.Join(err, f.lay(c.ws))
 	}
@@ -77,7 +72,7 @@ func (c comparison) with(ctx context.Context, files []steered, name string) (sai
 		return []string{"not compared: " + err.Error()}, nil
 	}
 	for i, t := range was.Targets {
-		run, err := c.once(ctx, t, name, i)
+		run, err := c.once(ctx, t, "base-runner", i)
 		if err != nil {
 			return nil, fmt.Errorf("run the tests of %s with base's configuration: %w", t.Name, err)
 		}
@@ -153,8 +148,7 @@ func (c comparison) steering(ctx context.Context) []steered {
 				s.text = adapter.WithoutPatches(now)
 			}
 		} else if !steers && c.aside(f, now, was, early) {
-			of := c.b.Coverage.Base.File(f.BasePath())
-			steers, s.text, s.idle = true, was, executor.Idle(c.b.Runs, f.Path) && (c.b.Coverage.Base == nil || of != nil && of.LineCount != nil && of.LineCount.Covered > 0)
+			steers, s.text = true, was
 		}
 		switch {
 		case steers:

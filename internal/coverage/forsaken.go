@@ -3,8 +3,8 @@ package coverage
 import "github.com/org/qa-action/internal/qa"
 
 // Forsaken are changed files of which the tests run nothing that the change wrote, and not
-// even what base's ran of the rest, or, where there is no rest, nothing at all: what took their place, or keeps the tests from them, is
-// what was tested.
+// even what base's ran of the rest, or, where there is no rest, nothing at all: what took
+// their place, or keeps the tests from them, is what was tested.
 func Forsaken(head, base *qa.Coverage, patch qa.PatchCoverage, files []qa.FileChange) []string {
 	var out []string
 	for _, f := range files {
