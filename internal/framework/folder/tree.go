@@ -42,31 +42,39 @@ type Tree struct {
 }
 
 // Packages lists dir and the folders below that hold a file by which a
-// framework's project is known, parents first, sorted.
+// framework's project is known, parents first, sorted. Each folder is listed once: to ask
+// for each name in each folder was the longest part of looking for frameworks.
 func (t *Tree) Packages(dir string, known []string) []string {
 	out := []string{dir}
-	queue, seen := []string{dir}, 0
+	queue, entries, seen := []string{dir}, [][]fs.DirEntry{t.List(dir)}, 0
 	for depth := 0; depth < maxDepth && len(queue) > 0; depth++ {
 		var next []string
-		for _, at := range queue {
-			for _, e := range t.List(at) {
+		var below [][]fs.DirEntry
+		for i, at := range queue {
+			for _, e := range entries[i] {
 				name := e.Name()
 				if !e.IsDir() || Skipped(name) || strings.HasPrefix(name, ".") || seen >= MaxFolders {
 					continue
 				}
 				seen++
-				next = append(next, path.Join(at, name))
+				inside := path.Join(at, name)
+				held := t.List(inside)
+				next, below = append(next, inside), append(below, held)
+				if slices.ContainsFunc(held, func(e fs.DirEntry) bool { return t.isKnown(inside, e, known) }) {
+					out = append(out, inside)
+				}
 			}
 		}
-		queue = next
-		for _, at := range queue {
-			if slices.ContainsFunc(known, func(m string) bool { return t.Exists(path.Join(at, m)) }) {
-				out = append(out, at)
-			}
-		}
+		queue, entries = next, below
 	}
 	slices.Sort(out)
 	return out
+}
+
+// isKnown reports whether an entry of a folder has one of the names; a link counts if it
+// leads somewhere within the repository.
+func (t *Tree) isKnown(dir string, e fs.DirEntry, known []string) bool {
+	return slices.Contains(known, e.Name()) && (e.Type()&fs.ModeSymlink == 0 || t.Exists(path.Join(dir, e.Name())))
 }
 
 func (t *Tree) List(dir string) []fs.DirEntry {
