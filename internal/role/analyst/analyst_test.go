@@ -29,7 +29,7 @@ func TestWhatKeptTestsRunIsNotMissing(t *testing.T) {
 	t.Parallel()
 	r := &qa.Report{
 		Findings:  []qa.Finding{{Path: "a.go", Message: "breaks", Evidence: qa.Proven, Status: qa.StatusNew, Proof: &qa.Proof{Test: "TestBreaks"}, Also: []qa.Proof{{Test: "TestBroken"}}}},
-		Generated: []qa.GeneratedTest{{Name: "TestKept", Kept: true, Target: "A", Reason: "kills 1 mutants"}, {Name: "TestProof", Gate: "G4"}, {Name: "TestWeak", Gate: "G8", Reason: "notices nothing"}, {Name: "TestDead", Gate: "G8"}, {Name: "TestTorn", Gate: "G2"}},
+		Generated: []qa.GeneratedTest{{Name: "TestKept", Kept: true, Target: "A", Reason: "kills 1 mutants"}, {Name: "TestProof", Gate: "G4"}, {Name: "TestWeak", Gate: "G8", Reason: "notices nothing"}, {Name: "TestDead", Gate: "G8"}, {Name: "TestCrash", Gate: "G8", Kills: 2}, {Name: "TestTorn", Gate: "G2"}},
 	}
 	r.Coverage.Patch = &qa.PatchCoverage{Missing: []qa.Missing{
 		{Path: "a.go", Ranges: []qa.Range{{Start: 3, End: 6}}},
@@ -37,7 +37,7 @@ func TestWhatKeptTestsRunIsNotMissing(t *testing.T) {
 		{Path: "examples/a.go", Ranges: []qa.Range{{Start: 1, End: 2}}},
 	}}
 	prompt, texts := ask(t, r, map[string][]int{"a.go": {3, 5}, "b.go": {1, 2}})
-	for _, want := range []string{"breaks\nshown by: TestBreaks; TestBroken\n", "a.go: 4, 6\n4: goto fail\n6: x\n", "TestKept for A", "kept and waits", "dropped:\n<data>\n1 did not build: TestTorn\n2 noticed no wrong version: TestWeak; TestDead\n"} {
+	for _, want := range []string{"breaks\nshown by: TestBreaks; TestBroken\n", "a.go: 4, 6\n4: goto fail\n6: x\n", "TestKept for A", "kept and waits", "dropped:\n<data>\n1 did not build: TestTorn\n2 noticed no wrong version: TestWeak; TestDead\n1 failed on wrong versions, but by a crash or as nothing came back, not by an assertion on what is wrong: TestCrash\n"} {
 		if !strings.Contains(prompt, want) {
 			t.Errorf("the prompt lacks %q:\n%s", want, prompt)
 		}
