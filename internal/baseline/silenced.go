@@ -21,6 +21,7 @@ func (c comparison) silenced(ctx context.Context) {
 	}
 	c.left("skipped", skipped)
 	c.left("not run", dropped)
+	c.unbuilt(dropped)
 	c.outdone(ctx)
 }
 
@@ -38,6 +39,16 @@ func (c comparison) outdone(ctx context.Context) {
 	}
 	if len(names) > 0 {
 		c.b.Command = also(c.b.Command, "tests do not run as something further down has their name: "+some(names))
+	}
+}
+
+// unbuilt looks for tests that ran on base and stand now in a file of Go that is not built here.
+func (c comparison) unbuilt(dropped []qa.Case) {
+	for _, f := range c.Change.Of(qa.KindTest) {
+		src := c.Text(f.Path)
+		if names := executor.Declared(dropped, src); len(names) > 0 && Excluded(c.b, f.Path, src) != "" {
+			c.b.Command = also(c.b.Command, "tests that ran on base stand in "+f.Path+", which is not built here: "+some(names))
+		}
 	}
 }
 

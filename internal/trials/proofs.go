@@ -89,8 +89,6 @@ func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
 
 // weak enters what weakened tests showed. A mutant that the test noticed on base proves
 // that it was weakened: the more so where it stands in lines that the change wrote.
-// Where the test fails on head as it was on base, what the code does has changed: it is
-// said, and stays a remark, because nobody knows what was wanted.
 func (s Proofs) weak(findings []qa.Finding) {
 	for _, w := range s.Weak {
 		i := slices.IndexFunc(findings, func(f qa.Finding) bool { return f.Fingerprint == w.Finding && f.Counts() })
@@ -98,8 +96,8 @@ func (s Proofs) weak(findings []qa.Finding) {
 			continue
 		}
 		f := &findings[i]
-		if w.Proof == nil {
-			f.Message += " As it was on base it fails on head: what the code does has changed, on purpose or not."
+		if w.Outdated {
+			w.fails(f)
 			continue
 		}
 		f.Proof, f.Evidence, f.Severity = w.Proof, qa.Proven, qa.Medium

@@ -28,10 +28,11 @@ import (
 // change weakened it.
 type Weak struct {
 	Finding string `json:"finding"` // its fingerprint
-	// Proof has the mutant that the test noticed on base and does not any more.
+	// Proof has the mutant that the test noticed on base and does not any more, or says that
+	// the test passes on base and, as it was there, fails on head.
 	Proof *qa.Proof `json:"proof,omitempty"`
 	// Outdated says that the test as it was on base fails on head: what the code does has
-	// changed.
+	// changed, or the test does not fit it any more.
 	Outdated bool `json:"outdated,omitempty"`
 }
 
@@ -139,14 +140,13 @@ func (t revived) try(ctx context.Context) (w Weak, err error) {
 	if err := t.put(t.old); err != nil {
 		return w, err
 	}
-	plain, err := t.file(ctx, t.Path, assurance.TimeLimit(t.run.Head.Seconds, t.Config.TaskTimeout/3))
+	plain, err := t.file(ctx, t.ws, t.Path, t.usual())
 	if err != nil {
 		return w, err
 	}
-	switch status := t.said(plain); {
+	switch status := t.said(plain).Status; {
 	case status == qa.Failed:
-		w.Outdated = true
-		return w, nil
+		return t.outdated(ctx, plain)
 	case status != qa.Passed: // what it needs may be gone
 		return w, nil
 	}
@@ -239,7 +239,7 @@ func (t revived) shows(ctx context.Context, m mutant.Mutant, usual float64) (not
 // notices runs the file as it was on a mutant and reports that the test fails.
 func (t revived) notices(ctx context.Context, m mutant.Mutant, usual float64) (bool, error) {
 	run, err := t.mutated(ctx, m, t.old, t.Path, usual)
-	return err == nil && t.said(run) == qa.Failed, err
+	return err == nil && t.said(run).Status == qa.Failed, err
 }
 
 // quiet reports that nothing of a test file as it is now fails on a mutant.
@@ -258,39 +258,44 @@ func (t revived) mutated(ctx context.Context, m mutant.Mutant, text []byte, file
 	}
 	trees := &assurance.Trees{Head: t.ws, Read: t.Read}
 	err = trees.Try(ctx, m, func() error {
-		run, err = t.file(ctx, file, mutantTime+time.Duration(5*usual*float64(time.Second)))
+		run, err = t.file(ctx, t.ws, file, mutantTime+time.Duration(5*usual*float64(time.Second)))
 		return err
 	})
 	return run, err
 }
 
-// file runs the tests of a file.
-func (t revived) file(ctx context.Context, file string, limit time.Duration) (executor.Run, error) {
+// usual is how long a run of the file may take where nothing is wrong.
+func (t revived) usual() time.Duration {
+	return assurance.TimeLimit(t.run.Head.Seconds, t.Config.TaskTimeout/3)
+}
+
+// file runs the tests of a file in a tree.
+func (t revived) file(ctx context.Context, tree executor.Tree, file string, limit time.Duration) (executor.Run, error) {
 	*t.runs++
 	name := fmt.Sprintf("weakened-%s-%d", t.name, *t.runs)
-	return executor.Suite(ctx, t.ws, t.run.Target, executor.Options{
+	return executor.Suite(ctx, tree, t.run.Target, executor.Options{
 		Name: name, Keep: t.Session.Place("results", "weakened", session.Segment(name)), Tests: []adapter.Selected{{File: file}}, Timeout: limit, Live: t.Live,
 	})
 }
 
-// said is what a run says of the test; one that was ended from outside says nothing.
-func (t revived) said(run executor.Run) qa.Status {
-	status := qa.NotRun
+// said is what a run says of the test, by the case of it that decides; one that was ended
+// from outside says nothing.
+func (t revived) said(run executor.Run) qa.Case {
+	out := qa.Case{Status: qa.NotRun}
 	if run.TimedOut || run.Killed {
-		return status
+		return out
 	}
+	file, _ := t.Change.File(t.Path)
 	for _, k := range run.Suite.Cases {
 		switch {
-		case !assurance.Matches(k, t.Path, assurance.Names(t.Path, t.old, t.Was)...):
+		case !slices.ContainsFunc([]string{t.Path, file.BasePath()}, func(at string) bool { return assurance.Matches(k, at, assurance.Names(at, t.old, t.Was)...) }):
 		case k.Status == qa.Failed:
-			return qa.Failed
-		case k.Status == qa.Passed && status == qa.NotRun:
-			status = qa.Passed
-		case k.Status != qa.Passed:
-			status = k.Status
+			return k
+		case k.Status != qa.Passed || out.Status == qa.NotRun:
+			out = k
 		}
 	}
-	return status
+	return out
 }
 
 // put lays a version of the test file into the copy; nil takes it away.

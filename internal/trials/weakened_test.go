@@ -12,7 +12,8 @@ import (
 )
 
 // TestWeak: a mutant proves that a test was weakened, the more so in lines that the change
-// wrote. A test that fails as it was stays a remark; what is set aside stays aside.
+// wrote. A test that
+// fails as it was is low, and proven where base passes it; what is set aside stays aside.
 func TestWeak(t *testing.T) {
 	t.Parallel()
 	change := qa.Change{Files: []qa.FileChange{{Path: "a.go", Kind: qa.KindSource, Added: []qa.Range{{Start: 10, End: 12}}}}}
@@ -30,6 +31,7 @@ func TestWeak(t *testing.T) {
 		"a mutant elsewhere":      {qa.StatusNew, []Weak{{Finding: "f", Proof: mutant(40)}}, qa.Medium, qa.Proven, ""},
 		"a mutant in the change":  {qa.StatusNew, []Weak{{Finding: "f", Proof: mutant(11)}}, qa.High, qa.Proven, ""},
 		"fails as it was":         {qa.StatusNew, []Weak{{Finding: "f", Outdated: true}}, qa.Low, qa.Corroborated, "fails on head"},
+		"passes on base":          {qa.StatusNew, []Weak{{Finding: "f", Outdated: true, Proof: &qa.Proof{Test: "TestA", Base: qa.Passed, Head: qa.Failed, Regression: true}}}, qa.Low, qa.Proven, "fails on head"},
 		"of another finding":      {qa.StatusNew, []Weak{{Finding: "g", Proof: mutant(11)}}, qa.Low, qa.Corroborated, ""},
 		"dismissed with a reason": {qa.StatusDismissed, []Weak{{Finding: "f", Proof: mutant(11)}}, qa.Low, qa.Corroborated, ""},
 	} {
