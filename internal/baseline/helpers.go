@@ -6,13 +6,12 @@ import (
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
-	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 )
 
-// helperChanged looks whether the change makes tests pass by what they have in common: a
-// file among them that has none, as one with their checks. The suite is run on head once
+// helperChanged looks whether the change makes tests pass by what they have in common, as a
+// file with their checks, or rows of data that it takes away. The suite is run on head once
 // more with base's. Tests that cannot be built then, and a crash in the helper itself, say
 // that base's does not fit the product as it is, and nothing of the tests.
 func (c comparison) helperChanged(ctx context.Context) error {
@@ -49,16 +48,8 @@ func (c comparison) helperChanged(ctx context.Context) error {
 	return nil
 }
 
-// helpers are the files of the change that lie among tests, have none, and had assertions or
-// what runs tests on base. What tests expect changes with the product, and may lie beside
-// them as well: data alone says nothing.
-func (c comparison) helpers(ctx context.Context) (out []steered) {
-	for _, f := range c.Change.Of(qa.KindTest) {
-		now, was := c.both(ctx, f)
-		judges := adapter.Asserts(was) || framework.SpeaksOfJudges(was)
-		if judges && f.Status == qa.Modified && !framework.DefinesTests(f.Path, now) && !framework.DefinesTests(f.Path, was) && !framework.Configures(f.Path) {
-			out = append(out, steered{file: f, text: was})
-		}
-	}
-	return out
+// helpers are the files of the change that tests have in common, as base has them.
+func (c comparison) helpers(ctx context.Context) []steered {
+	both := func(f qa.FileChange) (now, was []byte) { return c.both(ctx, f) }
+	return each.Of(executor.Shared(c.Change, both), func(f qa.FileChange) steered { return steered{file: f, text: c.Before(ctx, f)} })
 }

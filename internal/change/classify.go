@@ -26,6 +26,12 @@ func Classify(file string, head []byte) (kind qa.Kind, in string, generated bool
 	return kindOf(file, name, l), l.Name, isGenerated(file, name, head)
 }
 
+// AmongTests reports whether a file is one of the tests, or lies in a folder of theirs, as
+// what they read does.
+func AmongTests(f qa.FileChange) bool {
+	return f.Kind == qa.KindTest || slices.ContainsFunc(strings.Split(path.Dir(f.Path), "/"), func(dir string) bool { return testDirs[strings.ToLower(dir)] })
+}
+
 // IsExample reports whether a file shows how the project is used or how fast it is:
 // projects have no tests of these.
 func IsExample(path string) bool {
