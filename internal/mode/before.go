@@ -14,10 +14,10 @@ import (
 // This file has what is tried before a model is asked for tests: tests of the last push,
 // tests that the change weakened, and the mutants of the change.
 
-// rewritten makes findings of tests that the change wrote anew and that notice less. It
-// is looked for where there is a model, whose part takes longer.
+// rewritten makes findings of tests that the change wrote anew and that notice less. Mutants
+// are tried where there is a model, whose part takes longer.
 func (w roles) rewritten(ctx context.Context, b *baseline.Baseline, out *task.Result) []trials.Weak {
-	shown, err := w.trials.Rewritten(ctx, b)
+	shown, err := w.trials.Rewritten(ctx, b, w.client != nil)
 	if err != nil {
 		w.notes.Warn("tests that the change wrote anew were not all run as they were on base: %v", err)
 	}
@@ -32,7 +32,8 @@ func (w roles) rewritten(ctx context.Context, b *baseline.Baseline, out *task.Re
 	var weak []trials.Weak
 	for _, f := range found.Findings {
 		if s, ok := each.First(shown, func(s trials.Rewritten) bool { return s.Path == f.Path && s.Lines == f.Lines }); ok {
-			weak = append(weak, trials.Weak{Finding: f.Fingerprint, Proof: s.Proof})
+			s.Finding = f.Fingerprint
+			weak = append(weak, s.Weak)
 		}
 	}
 	joined := scout.Join(w.MinSeverity, out.Gaps, &found)
@@ -47,9 +48,7 @@ func (w roles) weakened(ctx context.Context, findings []qa.Finding, b *baseline.
 	if err != nil {
 		w.notes.Warn("tests that the change weakened were not run as they were on base: %v", err)
 	}
-	if w.client != nil {
-		weak = append(weak, w.rewritten(ctx, b, out)...)
-	}
+	weak = append(weak, w.rewritten(ctx, b, out)...)
 	if len(weak) == 0 {
 		return
 	}

@@ -23,4 +23,6 @@ type Weakening struct {
 	Before, After string
 	// Calls are the names that the test called on base.
 	Calls []string
+	// Less says that the test asserts what it did and says nothing else than it did, and less.
+	Less bool
 }

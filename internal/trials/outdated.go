@@ -53,6 +53,6 @@ func (t revived) outdated(ctx context.Context, plain executor.Run) (w Weak, err 
 func (w Weak) fails(f *qa.Finding) {
 	f.Message += " As it was on base it fails on head: what the code does has changed, on purpose or not."
 	if w.Proof != nil {
-		f.Proof, f.Evidence = w.Proof, qa.Proven
+		f.Proof, f.Evidence, f.Severity = w.Proof, qa.Proven, qa.Low
 	}
 }

@@ -22,17 +22,18 @@ const notices = "notices-less"
 const enough = 3
 
 // Rewritten is a test that the change wrote anew, with the mutant that it noticed on base
-// and nothing of the change's tests does any more.
+// and nothing of the change's tests does any more, or with its own failure on head as it was.
 type Rewritten struct {
 	qa.Weakening
-	Proof *qa.Proof
+	Weak
 }
 
 // Rewritten finds them among the tests that the change touched and of which their text
-// says nothing. It leaves the copy as it was.
-func (r Runner) Rewritten(ctx context.Context, b *baseline.Baseline) ([]Rewritten, error) {
+// says nothing. Without mutants only those are run as they were that say less than they did.
+// It leaves the copy as it was.
+func (r Runner) Rewritten(ctx context.Context, b *baseline.Baseline, mutants bool) ([]Rewritten, error) {
 	tests, product := r.revisions(ctx)
-	doubts := weakening.Doubtful(tests, product)
+	doubts := each.Where(weakening.Doubtful(tests, product), func(w qa.Weakening) bool { return mutants || w.Less })
 	if len(doubts) == 0 || len(b.Runs) == 0 {
 		return nil, nil
 	}
@@ -53,7 +54,7 @@ func (r Runner) Rewritten(ctx context.Context, b *baseline.Baseline) ([]Rewritte
 		if !ok || !t.passes() {
 			continue
 		}
-		t.ws, t.deadline = ws, deadline
+		t.ws, t.deadline, t.plain = ws, deadline, !mutants
 		for _, f := range tests {
 			if target, ok := b.Of(f.Path); ok && target.Name == t.run.Target.Name && f.Path != w.Path && f.After != nil {
 				t.others = append(t.others, f.Path)
@@ -64,7 +65,7 @@ func (r Runner) Rewritten(ctx context.Context, b *baseline.Baseline) ([]Rewritte
 			return out, err
 		}
 		if shown.Proof != nil {
-			out = append(out, Rewritten{w, shown.Proof})
+			out = append(out, Rewritten{w, shown})
 		}
 	}
 	return out, nil

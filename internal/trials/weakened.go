@@ -97,6 +97,7 @@ type revived struct {
 	// others are more test files of the change that may notice what the file does not.
 	others   []string
 	excluded func(path string) bool // no test here can run the file
+	plain    bool                   // no mutants are tried
 	runs     *int
 }
 
@@ -145,9 +146,9 @@ func (t revived) try(ctx context.Context) (w Weak, err error) {
 		return w, err
 	}
 	switch status := t.said(plain).Status; {
-	case status == qa.Failed:
+	case status == qa.Failed && (t.Rule != notices || t.Less): // else what it expects may follow the product
 		return t.outdated(ctx, plain)
-	case status != qa.Passed: // what it needs may be gone
+	case status != qa.Passed || t.plain: // what it needs may be gone
 		return w, nil
 	}
 	// However slow the machine is just now, a few mutants have their turn.

@@ -16,7 +16,7 @@ func (c *comparison) cases(f *file, o, t *test) {
 	before, now := table(o.Node), table(t.Node)
 	least := 2
 	switch {
-	case only(o.in.Text(before), t.in.Text(now)):
+	case only(o.in.Text(before), t.in.Text(now)) || less(o, t):
 	case len(rows(now, 1)) == 0 && vacant(now) > vacant(before):
 		least = 1 // nothing is left
 	default:

@@ -58,22 +58,41 @@ func claimOf(t *syntax.Tree, c edit.Check) claim {
 }
 
 // shape is a piece of a file without what formatters change.
-func shape(t *syntax.Tree, n *syntax.Node) string {
-	var b strings.Builder
+func shape(t *syntax.Tree, n *syntax.Node) string { return strings.Join(tokens(t, n), " ") }
+
+// tokens are the words of a piece of a file, without what formatters change.
+func tokens(t *syntax.Tree, n *syntax.Node) (out []string) {
 	n.Walk(func(c *syntax.Node) bool {
 		switch {
 		case c.Is("comment", ",", ";", "(", ")"):
 			return false
 		case c.Is("string", "string_literal"):
 			text := strings.ReplaceAll(strings.TrimLeft(t.Text(c), "rRuU"), `\\`, `\`)
-			b.WriteString(" '" + strings.Trim(text, "'\"`") + "'")
+			out = append(out, "'"+strings.Trim(text, "'\"`")+"'")
 			return false
-		case len(c.Children) == 0:
-			b.WriteString(" " + wording.Fold(t.Text(c)))
+		case len(c.Children) == 0 && c.End > c.Start:
+			out = append(out, wording.Fold(t.Text(c)))
 		}
 		return true
 	})
-	return strings.TrimSpace(b.String())
+	return out
+}
+
+// less reports whether a test has nothing but words of the earlier one, in their order, and
+// fewer of them.
+func less(o, t *test) bool {
+	was, is := tokens(o.in.Tree, table(o.Node)), tokens(t.in.Tree, table(t.Node))
+	if len(is) >= len(was) {
+		return false
+	}
+	for _, word := range is {
+		at := slices.Index(was, word)
+		if at < 0 {
+			return false
+		}
+		was = was[at+1:]
+	}
+	return true
 }
 
 // compares enters the two sides of a comparison.

@@ -22,6 +22,9 @@ func Doubtful(tests, product []qa.Revision) []qa.Weakening {
 			}
 			line := t.in.Line(t.Node.Start)
 			w := qa.Weakening{Rule: noticesLess, Path: f.Path, Test: t.Name, Was: o.Name, Calls: o.calls, Lines: qa.Range{Start: line, End: line}}
+			if was, is := apart(o.claims, t.claims); len(was)+len(is) == 0 {
+				w.Less = less(o, t)
+			}
 			if only(t.in.Text(t.Node), o.in.Text(o.Node)) {
 				longer = append(longer, w)
 			} else {

@@ -200,11 +200,11 @@ func BenchmarkManyFiles(b *testing.B) {
 // what Compare tells, what did not change and what moved away is not.
 func TestDoubtful(t *testing.T) {
 	t.Parallel()
-	before := "from p import f, g\ndef test_told():\n    assert f(1) == 1\n    assert f(2) == 4\ndef test_same():\n    assert f(3) == 9\ndef test_longer():\n    assert f(4) == 16\ndef test_other():\n    assert f(5) == 25\n"
-	after := "from p import f, g\ndef test_told():\n    assert f(1) == 1\ndef test_same():\n    assert f(3) == 9\ndef test_longer():\n    g()\n    assert f(4) == 16\ndef test_other():\n    assert f(5) * 0 == 0\n"
+	before := "from p import f, g\ndef test_told():\n    assert f(1) == 1\n    assert f(2) == 4\ndef test_same():\n    assert f(3) == 9\ndef test_longer():\n    assert f(4) == 16\ndef test_other():\n    assert f(5) == 25\ndef test_less():\n    run(lambda: f(6))\n    assert f(6) == 36\n"
+	after := "from p import f, g\ndef test_told():\n    assert f(1) == 1\ndef test_same():\n    assert f(3) == 9\ndef test_longer():\n    g()\n    assert f(4) == 16\ndef test_other():\n    assert f(5) * 0 == 0\ndef test_less():\n    (lambda: f(6))\n    assert f(6) == 36\n"
 	var got []string
 	for _, w := range Doubtful([]qa.Revision{{Path: "test_a.py", Before: []byte(before), After: []byte(after)}}, nil) {
-		got = append(got, fmt.Sprintf("%s %s %d", w.Rule, w.Test, w.Lines.Start))
+		got = append(got, fmt.Sprintf("%s %s %d %t", w.Rule, w.Test, w.Lines.Start, w.Less))
 	}
-	assert.DeepEqual(t, got, []string{"notices-less test_other 9", "notices-less test_longer 6"})
+	assert.DeepEqual(t, got, []string{"notices-less test_other 9 false", "notices-less test_less 11 true", "notices-less test_longer 6 false"})
 }
