@@ -183,7 +183,7 @@ func TestFind(t *testing.T) {
 		},
 		"tox": {
 			files: m{"tox.ini": "[tox]\nenvlist = py{312,313}, docs, types\n[testenv]\ncommands =\n  coverage run -m pytest -n auto --strict-markers {posargs}\n  coverage report\n[testenv:docs]\ncommands = sphinx-build a b\n[testenv:types]\ncommands = mypy src\n", "pyproject.toml": "[tool.pytest.ini_options]\n"},
-			want:  []string{". (tox) pytest: --strict-markers"}, checks: []string{"tox: coverage report", "docs: sphinx-build a b", "types: mypy src"},
+			want:  []string{". (tox) pytest: [PYTHONHASHSEED=1] --strict-markers"}, checks: []string{"tox: coverage report", "docs: sphinx-build a b", "types: mypy src"},
 		},
 		"what tox runs after its tests": {
 			files: m{"tox.ini": "[testenv]\ncommands = pytest\ncommands_post =\n  - python other.py\n  coverage report\n  python check.py\n", "pyproject.toml": "[tool.pytest.ini_options]\n", "check.py": "", "other.py": ""},

@@ -285,6 +285,14 @@ func TestLeaves(t *testing.T) {
 			scripts: m{"test": "nox -s tests"}, files: m{"noxfile.py": "import nox\ndef both(session):\n    session.run('pytest', 'a')\n@nox.session\ndef tests(session):\n    both(session)\n"},
 			want: []string{"unknown: nox -s tests"}, note: "Python alone knows what it runs, and with what: it is run by nox",
 		},
+		"tox spreads a suite over processes, which see sets in one order": {
+			scripts: m{"test": "tox -e py"}, files: m{"tox.ini": "[testenv]\ncommands = pytest -n auto x\n"},
+			want: []string{"pytest: [PYTHONHASHSEED=1] pytest -n auto x"},
+		},
+		"tox with a seed of its own": {
+			scripts: m{"test": "tox -e py"}, files: m{"tox.ini": "[testenv]\nset_env = PYTHONHASHSEED=7\ncommands = pytest -n auto x\n"},
+			want: []string{"pytest: [PYTHONHASHSEED=7] pytest -n auto x"},
+		},
 		"tox, which writes its arguments": {
 			scripts: m{"test": "tox -e py -- -k x"}, files: m{"tox.ini": "[testenv]\nchangedir = sub\nsetenv =\n  A = {toxinidir}/lib{:}{env:B:c}\ncommands = pytest {posargs:d} {toxinidir}/e\n"},
 			want: []string{"pytest: <sub> [A=../lib:c] pytest -k x ../e"},
@@ -313,7 +321,7 @@ func TestLeaves(t *testing.T) {
 		},
 		"tox in several environments of one interpreter each": {
 			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = 3.1{0-4}-tests,py{38,39}\n[testenv]\ncommands =\n  tests: pytest -n 2\n  py38: pytest a\n  py39: pytest b\n[testenv:3.1{0,4}-tests]\ncommands = coverage run -m pytest\n"},
-			want: []string{"pytest: pytest -n 2", "pytest: pytest a", "pytest: pytest b"},
+			want: []string{"pytest: [PYTHONHASHSEED=1] pytest -n 2", "pytest: pytest a", "pytest: pytest b"},
 		},
 		"tox with tests in what checks": {
 			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = py, py-mypy, typing-x\n[testenv]\ncommands =\n  !mypy: pytest\n  mypy: pytest -k mypy\n[testenv:typing-x]\ncommands =\n  x\n  pytest tests/test_x.py\n"},

@@ -163,7 +163,7 @@ func (r *Reader) toxEnvironment(x tox.Run, env string, pl Spot) {
 		return
 	}
 	for _, l := range sub.Out {
-		l.Line = strings.ReplaceAll(l.Line, shell.Unread, "…")
+		l.Line, l.Env = strings.ReplaceAll(l.Line, shell.Unread, "…"), tox.Seeded(l.Env, l.Args)
 		r.Out = append(r.Out, l)
 	}
 }

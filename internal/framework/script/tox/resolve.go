@@ -78,3 +78,17 @@ func Resolve(t File, file func(string) ([]byte, bool), a Asked) Run {
 	}
 	return x
 }
+
+// Seeded is the environment of a command that tox gives one order of sets to, by a variable
+// that it sets to a number by chance: the processes over which pytest-xdist spreads a suite
+// have to collect the same tests.
+func Seeded(env, args []string) []string {
+	const seed = "PYTHONHASHSEED="
+	spread := func(arg string) bool {
+		return arg == "-n" || strings.HasPrefix(arg, "--numprocesses") || strings.HasPrefix(arg, "--dist")
+	}
+	if !slices.ContainsFunc(args, spread) || slices.ContainsFunc(env, func(kv string) bool { return strings.HasPrefix(kv, seed) }) {
+		return env
+	}
+	return append(slices.Clip(env), seed+"1")
+}
