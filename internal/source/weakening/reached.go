@@ -23,6 +23,8 @@ type fetter struct {
 	// names are what a condition is about.
 	names map[string]bool
 	name  string // of a stand-in
+	// patched tells that a library put it there.
+	patched bool
 }
 
 // like reports a construct of base that is as good as another: the same text, or a

@@ -2,6 +2,7 @@ package weakening
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/source/outline"
@@ -16,6 +17,9 @@ type stand struct {
 	name string
 	node *syntax.Node
 	deaf bool // an object of package testing that nobody hears
+	// patched tells that a library of stand-ins puts something in the place of the name,
+	// wherever that stands.
+	patched bool
 }
 
 // standIns lists what the test made of a claim: the object that it fails on, so that
@@ -29,13 +33,13 @@ func (s *fettering) standIns(k claim) []fetter {
 		return nil
 	}
 	var out []fetter
-	names, calls := syntax.Identifiers(s.in.Tree, k.check.Node), bareCalls(s.in.Tree, k.check.Node)
+	names, calls, all := syntax.Identifiers(s.in.Tree, k.check.Node), bareCalls(s.in.Tree, k.check.Node), callsIn(s.in.Tree, k.check.Node)
 	for _, m := range *s.made {
 		switch {
 		case m.deaf && names[m.name] && m.node.Start < k.check.Node.Start:
 			out = append(out, fetter{rule: swallowed, node: m.node, text: s.in.text(m.node)})
-		case !m.deaf && calls[m.name] && !k.check.Custom:
-			out = append(out, fetter{rule: replaced, node: m.node, text: s.in.text(m.node), name: m.name})
+		case !m.deaf && (calls[m.name] || m.patched && slices.Contains(all, m.name)) && !k.check.Custom:
+			out = append(out, fetter{rule: replaced, node: m.node, text: s.in.text(m.node), name: m.name, patched: m.patched})
 		}
 	}
 	return out
@@ -47,6 +51,10 @@ func (s *fettering) stands() []stand {
 	s.Body.Walk(func(n *syntax.Node) bool {
 		name := n.At("name")
 		deaf := false
+		if m := patching.FindStringSubmatch(s.in.text(n)); m != nil && calleeOf(n) != nil {
+			out = append(out, stand{name: cmp.Or(m[1], m[2], m[3]), node: n, patched: true})
+			return true
+		}
 		switch {
 		case n.Is("function_definition", "function_declaration", "class_definition", "variable_declarator", "function_item"):
 		case n.Is("assignment") && s.in.Grammar == "python":
@@ -60,12 +68,17 @@ func (s *fettering) stands() []stand {
 			return true
 		}
 		if name != nil {
-			out = append(out, stand{s.in.Text(name), n, deaf})
+			out = append(out, stand{name: s.in.Text(name), node: n, deaf: deaf})
 		}
 		return true
 	})
 	return out
 }
+
+// patching is a call that has a library put a stand-in in the place of a function, by the
+// name that is kept: of Python's mock, pytest-mock and monkeypatch, of jest, vitest and sinon.
+var patching = pattern.New(`^(?:[\w.]*\bpatch(?:\.object)?|[\w.]*\bsetattr)\(\s*(?:[\w.]+\s*,\s*)?['"](?:[\w.]*\.)?(\w+)['"]|` +
+	`^[\w.]*\b(?:spyOn\(\s*[\w.]+\s*,\s*['"](\w+)['"]\s*\)\.mock(?:Return|Implementation|Resolved|Rejected)|(?:stub|replace)\(\s*[\w.]+\s*,\s*['"](\w+)['"])`)
 
 var freshT = pattern.New(`^\w+ :?= (&testing\.T\{\}|new\(testing\.T\))$|^\w+ testing\.T$`)
 
@@ -86,6 +99,10 @@ func bareCalls(t *syntax.Tree, in *syntax.Node) map[string]bool {
 func (c *comparison) stood(o *test, x fetter) bool {
 	if x.rule != replaced {
 		return false
+	}
+	if x.patched { // what it stands for has to be what the test looked at
+		was := fettering{test: o}
+		return !slices.Contains(o.calls, x.name) || slices.ContainsFunc(was.stands(), func(m stand) bool { return m.patched && m.name == x.name })
 	}
 	if o.in.defined == nil {
 		o.in.defined, o.in.imported = map[string]bool{}, map[string]bool{}
