@@ -21,7 +21,7 @@ func Shared(c qa.Change, both func(qa.FileChange) (now, was []byte)) (out []qa.F
 			continue
 		}
 		now, was := both(f)
-		if judges(f, now, was) || len(c.Of(qa.KindSource)) > 0 && isData(f) && shrinks(now, was) {
+		if judges(f, now, was) || len(c.Of(qa.KindSource)) > 0 && isData(f, now, was) && shrinks(now, was) {
 			out = append(out, f)
 		}
 	}
@@ -30,12 +30,16 @@ func Shared(c qa.Change, both func(qa.FileChange) (now, was []byte)) (out []qa.F
 
 func judges(f qa.FileChange, now, was []byte) bool {
 	return f.Kind == qa.KindTest && f.Status == qa.Modified && (adapter.Asserts(was) || framework.SpeaksOfJudges(was)) &&
-		!framework.DefinesTests(f.Path, now) && !framework.DefinesTests(f.Path, was) && !framework.Configures(f.Path)
+		tellsNothing(f.Path, now, was) && !framework.Configures(f.Path)
 }
 
-// isData tells what tests read and no language runs.
-func isData(f qa.FileChange) bool {
-	return (f.Language == "" || path.Ext(f.Path) == ".snap") && !framework.Configures(f.Path)
+// isData tells what tests read, or load and has none of them.
+func isData(f qa.FileChange, now, was []byte) bool {
+	return (f.Language == "" || path.Ext(f.Path) == ".snap" || f.Kind == qa.KindTest && tellsNothing(f.Path, now, was)) && !framework.Configures(f.Path)
+}
+
+func tellsNothing(file string, now, was []byte) bool {
+	return !framework.DefinesTests(file, now) && !framework.DefinesTests(file, was)
 }
 
 // shrinks reports whether a text has nothing but lines of the earlier one, in their order,
