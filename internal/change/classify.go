@@ -32,11 +32,11 @@ func AmongTests(f qa.FileChange) bool {
 	return f.Kind == qa.KindTest || slices.ContainsFunc(strings.Split(path.Dir(f.Path), "/"), func(dir string) bool { return testDirs[strings.ToLower(dir)] })
 }
 
-// IsExample reports whether a file shows how the project is used or how fast it is:
-// projects have no tests of these.
+// IsExample reports whether a file shows how the project is used or how fast it is, or
+// declares the types of others: projects have no tests of these.
 func IsExample(path string) bool {
 	top, _, below := strings.Cut(path, "/")
-	return below && slices.Contains([]string{"examples", "example", "benchmarks", "benchmark"}, top)
+	return below && slices.Contains([]string{"examples", "example", "benchmarks", "benchmark", "bench", "flow-typed"}, top)
 }
 
 func kindOf(file, name string, l *language.Language) qa.Kind {

@@ -83,10 +83,14 @@ func TestLeaves(t *testing.T) {
 		"an environment of its leaf": {
 			scripts: m{"test": "TZ=UTC jest a && TZ=Asia/Tokyo jest a && jest"}, want: []string{"jest: [TZ=UTC] jest a", "jest: [TZ=Asia/Tokyo] jest a", "jest: jest"},
 		},
-		"exported":         {scripts: m{"test": "export TZ=UTC; jest && (export A=1 && mocha); mocha b"}, want: []string{"jest: [TZ=UTC] jest", "mocha: [TZ=UTC A=1] mocha", "mocha: [TZ=UTC] mocha b"}},
-		"node":             {scripts: m{"test": "node --experimental-vm-modules -r ./a.js node_modules/jest/bin/jest.js -i"}, want: []string{"jest: {--experimental-vm-modules -r ./a.js} jest -i"}},
-		"node wrapper":     {scripts: m{"test": "node wrapper.js mocha lib"}, want: []string{"mocha: node wrapper.js mocha lib"}},
-		"node --run":       {scripts: m{"test": "node --run unit", "unit": "mocha"}, want: []string{"mocha: mocha"}},
+		"exported":     {scripts: m{"test": "export TZ=UTC; jest && (export A=1 && mocha); mocha b"}, want: []string{"jest: [TZ=UTC] jest", "mocha: [TZ=UTC A=1] mocha", "mocha: [TZ=UTC] mocha b"}},
+		"node":         {scripts: m{"test": "node --experimental-vm-modules -r ./a.js node_modules/jest/bin/jest.js -i"}, want: []string{"jest: {--experimental-vm-modules -r ./a.js} jest -i"}},
+		"node wrapper": {scripts: m{"test": "node wrapper.js mocha lib"}, want: []string{"mocha: node wrapper.js mocha lib"}},
+		"node --run":   {scripts: m{"test": "node --run unit", "unit": "mocha"}, want: []string{"mocha: mocha"}},
+		"a file of a package": {
+			scripts: m{"test": "node ../../node_modules/typescript56/lib/tsc.js --noEmit && node -r ./a.js node_modules/eslint/bin/eslint.js . && tsx node_modules/own/run.js", "build": "node node_modules/typescript/lib/tsc.js"},
+			want:    []string{"check: node ../../node_modules/typescript56/lib/tsc.js --noEmit", "check: node -r ./a.js node_modules/eslint/bin/eslint.js .", "unknown: {--import tsx} tsx node_modules/own/run.js"},
+		},
 		"own file":         {scripts: m{"test": "node tests/all.js"}, want: []string{"unknown: node tests/all.js"}},
 		"binary":           {scripts: m{"test": "./node_modules/.bin/mocha lib"}, want: []string{"mocha: mocha lib"}},
 		"wrapper":          {scripts: m{"test": "c8 --reporter lcov --all mocha test"}, want: []string{"mocha: (c8 --reporter lcov --all) mocha test"}},

@@ -41,6 +41,9 @@ var nodeProject = Project{
 
 var nodeTools = Tools{
 	Pass: []string{"NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "COREPACK_NPM_REGISTRY", "npm_config_registry", "NPM_CONFIG_REGISTRY", "YARN_NPM_REGISTRY_SERVER", "NODEJS_ORG_MIRROR"},
+	// pnpm looks at the packages ahead of each script, and installs where they are not as it
+	// left them: here they are laid out once, and only to be read.
+	Set:  []string{"pnpm_config_verify_deps_before_run=false"},
 	Lint: []string{"NODE_PATH"},
 	// JavaScript, too, where the configuration asks for it.
 	Types: &TypeChecker{Config: "tsconfig.json", Program: "node_modules/.bin/tsc", Args: []string{"--noEmit", "--composite", "false", "--incremental", "false", "--pretty", "false"}},

@@ -110,8 +110,10 @@ func (g *judge) newFailures() {
 	}
 	gate.Verdict = newFailuresVerdict(g.r.Tests)
 	switch {
-	case gate.Verdict == qa.Inconclusive:
+	case gate.Verdict == qa.Inconclusive && g.r.Tests.Head.Passed+g.r.Tests.Head.Flaky == 0:
 		gate.Reason = "no test passes, and base could not be judged"
+	case gate.Verdict == qa.Inconclusive:
+		gate.Reason = "only its exit code is known, and base could not be judged"
 	case gate.Verdict == qa.Fail && counts[qa.NewFailure] == 0:
 		gate.Reason = "base could not tell, so failures count as new"
 	}
@@ -121,13 +123,14 @@ func (g *judge) newFailures() {
 
 // newFailuresVerdict is what the failures of a suite amount to. Where nothing passes
 // and nobody knows whether it would on base, that tells of the place, not of the
-// change.
+// change, and so does a command of which only the exit code is known.
 func newFailuresVerdict(t qa.Tests) qa.Verdict {
 	known := slices.ContainsFunc(t.Failing, func(f qa.FailingTest) bool { return f.Triage == qa.NewFailure && f.Quarantine == "" })
+	tests := slices.ContainsFunc(t.Failing, func(f qa.FailingTest) bool { return isNew(f) && f.Case.Name != exitCase })
 	switch {
 	case NewFailures(t) == 0:
 		return qa.Pass
-	case !known && t.Head.Passed+t.Head.Flaky == 0:
+	case !known && (!tests || t.Head.Passed+t.Head.Flaky == 0):
 		return qa.Inconclusive
 	}
 	return qa.Fail

@@ -148,6 +148,15 @@ func TestVerdicts(t *testing.T) {
 			r.Tests.Head = qa.Tally{Tests: 10, Failed: 10}
 			r.Tests.Failing = []qa.FailingTest{{Triage: qa.UnknownFailure}}
 		}, Rules{}, qa.Inconclusive, "base could not be judged"},
+		"a command failed, and base is unknown": {func(r *qa.Report) {
+			r.Tests.Failing = []qa.FailingTest{{Triage: qa.UnknownFailure, Case: qa.Case{Name: "(exit)"}}}
+		}, Rules{}, qa.Inconclusive, "only its exit code is known, and base could not be judged"},
+		"a test failed beside it": {func(r *qa.Report) {
+			r.Tests.Failing = []qa.FailingTest{{Triage: qa.UnknownFailure, Case: qa.Case{Name: "(exit)"}}, {Triage: qa.UnknownFailure, Case: qa.Case{Name: "a"}}}
+		}, Rules{}, qa.Fail, "base could not tell"},
+		"a command failed that base passes": {func(r *qa.Report) {
+			r.Tests.Failing = []qa.FailingTest{{Triage: qa.NewFailure, Case: qa.Case{Name: "(exit)"}}}
+		}, Rules{}, qa.Fail, ""},
 		"base was lost": {func(r *qa.Report) { r.Manifest.NotDone = []string{"base was killed", "the scan"} }, Rules{}, qa.Pass,
 			"every gate passed; not done: base was killed and 1 more"},
 		"proven regression":                  {proving(qa.Medium, "", qa.StatusNew), Rules{}, qa.Fail, "1 proven regression"},

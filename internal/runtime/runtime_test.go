@@ -222,7 +222,7 @@ func TestEnvironment(t *testing.T) {
 		names = append(names, name)
 	}
 	want := "CI EXTRA GIT_TERMINAL_PROMPT GOCACHE GOMODCACHE HOME LC_ALL LOGNAME PATH PIP_CACHE_DIR " +
-		"PYTHONNOUSERSITE TMPDIR TZ USER UV_CACHE_DIR YARN_CACHE_FOLDER https_proxy npm_config_cache"
+		"PYTHONNOUSERSITE TMPDIR TZ USER UV_CACHE_DIR YARN_CACHE_FOLDER https_proxy npm_config_cache pnpm_config_verify_deps_before_run"
 	if diff := cmp.Diff(strings.Fields(want), names); diff != "" {
 		t.Errorf("environment (-want +got):\n%s\n%s", diff, res.Stdout)
 	}

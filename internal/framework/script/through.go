@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -201,7 +202,12 @@ func (k *commandReader) node(rest []shell.Word) (next []shell.Word, done bool) {
 				return nil, true
 			}
 		case "--test":
-			return k.nodeTest(rest), true
+			l := k.make("node", rest)
+			if l.Class = k.pl.Kind; k.known {
+				l.Class, l.Framework = Suite, "nodetest"
+			}
+			k.add(l)
+			return nil, true
 		case "-e", "--eval", "-p", "--print", "-":
 			return k.ownProgram("node", rest), true
 		}
@@ -216,6 +222,9 @@ func (k *commandReader) node(rest []shell.Word) (next []shell.Word, done bool) {
 		return k.ownProgram("node", rest), true
 	}
 	if binary.MatchString(at[0].Text) {
+		if k.r.runners.of(programName(at[0].Text), "") == "" && !strings.Contains(at[0].Text, "node_modules/.bin/") {
+			return k.ownProgram("node", rest, at...), true // only node may be able to start it
+		}
 		k.pl.node = options
 		return at, false
 	}
@@ -241,20 +250,18 @@ func started(k *commandReader, words []shell.Word) bool {
 // aboutTests is a file that may take the names of programs for those of tests.
 var aboutTests = pattern.New(`(?i)test|spec|check|suite|run`)
 
-// nodeTest is node's own test runner.
-func (k *commandReader) nodeTest(rest []shell.Word) []shell.Word {
-	l := k.make("node", rest)
-	if l.Class = k.pl.Kind; k.known {
-		l.Class, l.Framework = Suite, "nodetest"
-	}
-	k.add(l)
-	return nil
-}
-
-// ownProgram is a leaf whose program is an interpreter with its arguments.
-func (k *commandReader) ownProgram(program string, rest []shell.Word) []shell.Word {
+// ownProgram is a leaf whose program is an interpreter with its arguments. What is known
+// of the file of a package that it runs goes by the name of either.
+func (k *commandReader) ownProgram(program string, rest []shell.Word, file ...shell.Word) []shell.Word {
 	l := k.make(program, rest)
-	l.Class = byName(k.pl, l.Args)
+	if len(file) > 0 {
+		args, name := shell.Texts(file[1:]), file[0].Text
+		for _, name := range []string{programName(name), strings.TrimSuffix(path.Base(name), path.Ext(name))} {
+			kind, _ := k.r.runners.classOf(name, args)
+			l.Class = cmp.Or(l.Class, k.special(Leaf{Program: name, Args: args, Class: kind}).Class)
+		}
+	}
+	l.Class = cmp.Or(l.Class, byName(k.pl, l.Args))
 	k.add(l)
 	return nil
 }

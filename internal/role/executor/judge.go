@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/coverage"
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework"
@@ -171,7 +172,7 @@ func measure(run *Run, tree Tree, t Target, inv qa.Invocation, reports []string)
 	}
 	options := coverage.Options{Root: tree.Dir(), Dir: t.Dir}
 	if a, err := framework.For(t.Framework.Framework); err == nil {
-		options.Aside = a.Habits.Aside
+		options.Aside = aside(a, t)
 	}
 	cov, err := coverage.Read(reports, options)
 	if err != nil {
@@ -179,6 +180,17 @@ func measure(run *Run, tree Tree, t Target, inv qa.Invocation, reports []string)
 		return
 	}
 	run.Coverage = cov
+}
+
+// aside tells the files that count only where tests ran them. Where the project does not
+// say what counts we ask for all files, and those that show it, or how fast it is, came so.
+func aside(a adapter.Adapter, t Target) func(file string) bool {
+	if len(t.Framework.Sources) == 0 || a.Language == "go" { // whose sources the command names
+		return a.Habits.Aside
+	}
+	return func(file string) bool {
+		return change.IsExample(strings.TrimPrefix(file, t.Dir+"/")) || a.Habits.Aside != nil && a.Habits.Aside(file)
+	}
 }
 
 // neutral takes our own directories out of a message.
