@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/framework/golang"
 	"github.com/org/qa-action/internal/impact"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -214,7 +215,7 @@ func (c completeness) changedTest(file string, shown ranTests, lost map[string][
 		c.b.Unrun = append(c.b.Unrun, file+" was not run (it drives a browser)")
 		return
 	}
-	if here, why := framework.RunsHere(file, src); !here && strings.HasPrefix(why, "other platform") {
+	if here, why := golang.RunsHere(file, src); !here && strings.HasPrefix(why, "other platform") {
 		c.b.Unrun = append(c.b.Unrun, fmt.Sprintf("%s was not run (%s)", file, why))
 		return
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/framework/golang"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -64,7 +65,7 @@ func (c completeness) findTests(dir string, isTest func(string) bool) suiteFiles
 		if !framework.DefinesTests(name, src) || framework.DrivesBrowser(src) {
 			return nil
 		}
-		if ok, why := framework.RunsHere(name, src); !ok {
+		if ok, why := golang.RunsHere(name, src); !ok {
 			out.elsewhere[name] = why
 			return nil
 		}

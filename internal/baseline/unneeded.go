@@ -15,8 +15,8 @@ import (
 
 // unneeded says on what evidence no test has to run: nothing changed, or an
 // earlier whole run of exactly the base commit, of the same tests, opened none of the
-// files that changed. Files that were added, removed or renamed may be found by a test
-// that lists a folder, and those that say what is installed are read by installers.
+// files that changed. Files that were added, removed or renamed may be found by a test that lists
+// a folder, installers read what says what is installed, and Rust may be behind a feature.
 func (m measurer) unneeded() string {
 	if len(m.Change.Files) == 0 {
 		return "nothing changed"
@@ -27,7 +27,7 @@ func (m measurer) unneeded() string {
 	}
 	for _, f := range m.Change.Files {
 		_, opened := slices.BinarySearch(b.Opened, f.Path)
-		if f.Status != qa.Modified || f.Submodule || opened || impact.Installs(f.Path) {
+		if f.Status != qa.Modified || f.Submodule || opened || f.Language == "rust" || impact.Installs(f.Path) {
 			return ""
 		}
 	}

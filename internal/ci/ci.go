@@ -10,8 +10,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/org/qa-action/internal/wording"
 )
 
 // Folder is where workflows lie.
@@ -74,6 +72,8 @@ type Job struct {
 	Env        []Variable // of workflow and job
 	Services   []Service
 	Commands   []Command
+	// Rows are the tests of other rows of the matrix that this machine runs as well.
+	Rows []Command
 	// linux says that it runs where programs of this kind of machine do, container
 	// that it runs in an image of its own, deploys that it has an environment of GitHub's.
 	linux, container, deploys bool
@@ -168,6 +168,7 @@ func (j Job) with(other Job, dir string) Job {
 	j.Name = strings.Trim(j.Name+", "+other.Name, ", ")
 	j.Services = append(slices.Clone(j.Services), other.Services...)
 	j.Commands = append(slices.Clone(j.Commands), other.Commands...)
+	j.Rows = append(slices.Clone(j.Rows), other.Rows...)
 	j.Env = slices.Clone(j.Env)
 	for _, v := range other.Variables(dir) {
 		switch i := slices.IndexFunc(j.Env, func(o Variable) bool { return o.Name == v.Name }); {
@@ -223,54 +224,6 @@ func (j Job) suits(dir string) (score int, ok bool) {
 		score -= 2
 	}
 	return score, true
-}
-
-// Lines are the test commands of a directory's job, each as a shell line with its
-// variables, but for those that the job may not run, or of which more than a variable is
-// known to the workflow's own run alone: the others are then not the whole suite.
-func Lines(workflows map[string][]byte, dir string) (lines []Line) {
-	job, ok := Read(workflows, func(string) string { return "" }).For(dir)
-	if !ok {
-		return nil
-	}
-	part := false
-	needs := len(job.Services) > 0 || slices.ContainsFunc(job.Commands, func(c Command) bool { return c.Kind == System })
-	afar := job.container || !job.linux || job.deploys || len(job.Before(Outward)) > 0 || slices.ContainsFunc(job.Env, func(v Variable) bool { return !v.Known() })
-	for _, c := range job.Commands {
-		if c.Kind != Test || c.Dir != path.Clean("./"+dir) {
-			continue
-		}
-		if !c.Certain {
-			part = true
-			continue
-		}
-		text, bare, less := "", "", false
-		for _, v := range c.Env {
-			if less = less || !v.Known(); !v.Known() {
-				continue
-			}
-			set := v.Name + "=" + wording.Quote(v.Value) + " "
-			if text += set; !Harmless(v.Name, v.Value) && strings.HasPrefix(v.Value, "-") {
-				bare += set
-			}
-		}
-		lines = append(lines, Line{text + wording.Command(c.Argv), bare + wording.Command(c.Argv), c.Source, needs, less, afar || less})
-	}
-	for i := range lines {
-		lines[i].Less = lines[i].Less || part
-	}
-	return lines
-}
-
-// Line is a command as a shell line, with where it stands; Needs says that its job has
-// services, or installs packages of the machine. Bare has of its variables only those that
-// are options for a program: the others are set for the tests, or say nothing of what is
-// run. Less says that neither has a variable whose value only the workflow's run knows, or
-// that the job may have other test commands. Afar says that the job has what only its own run
-// has: a secret, an image, another kind of machine, something that it puts in place first.
-type Line struct {
-	Text, Bare, Source string
-	Needs, Less, Afar  bool
 }
 
 func (j Job) firstTest() int {

@@ -307,6 +307,40 @@ func TestLinesSayWhatTheirJobNeeds(t *testing.T) {
 	}
 }
 
+// What other rows of a matrix run with other words is known, where they ask for nothing
+// but that.
+func TestRowsOfAMatrix(t *testing.T) {
+	t.Parallel()
+	for matrix, want := range map[string]string{
+		"features: ['', serde]":                             "serde",
+		"features: ['', serde, serde]":                      "serde",
+		"features: ['']":                                    "",
+		"{features: ['', serde], os: [a, b]}":               "serde",
+		"{features: ['', serde], rust: [stable, nightly]}":  "serde",
+		"{features: ['', serde], x: [a, b]}":                "serde",
+		"{features: [''], include: [{features: a}]}":        "a",
+		"{features: [''], include: [{features: a, os: b}]}": "",
+		"features: ['', '${{ github.x }}']":                 "",
+		"&a {features: ['', serde], b: [*a]}":               "serde",
+	} {
+		job := "on: push\njobs:\n  test:\n    runs-on: ${{ matrix.os }}\n    strategy:\n      matrix: " + matrix + "\n    steps:\n" +
+			"      - uses: actions/cache@v4\n        with: {key: \"${{ matrix.features }}\"}\n      - uses: x/toolchain@v1\n        with: {toolchain: \"${{ matrix.rust }}\"}\n" +
+			"      - run: cargo build --features=${{ matrix.features }}\n      - run: cargo +${{ matrix.rust }} test\n      - run: cargo test --features \"${{ matrix.features }}\"\n"
+		if strings.HasPrefix(matrix, "features") {
+			job = strings.Replace(job, "matrix: "+matrix, "matrix: {"+matrix+"}", 1)
+		}
+		var got []string
+		for _, l := range ci.Lines(map[string][]byte{".github/workflows/ci.yml": []byte(job)}, ".") {
+			if l.Row {
+				got = append(got, strings.TrimPrefix(l.Text, "cargo test --features "))
+			}
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%s: %q, want %q", matrix, got, want)
+		}
+	}
+}
+
 // A script that only a shell can read still says for certain what it runs outside of its
 // conditions and loops, as long as it is read whole and nothing in these ends it or moves it.
 func TestCommandsBesideConditions(t *testing.T) {

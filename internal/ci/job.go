@@ -25,7 +25,9 @@ func (r *jobReader) source(line int) string { return fmt.Sprintf("%s:%d", r.name
 
 func (r *jobReader) read(id string, line int) Job {
 	r.job = Job{File: r.file, Name: id, Line: line, linux: true}
-	r.row = nearest(r.node, r.has)
+	if r.row == nil {
+		r.row = nearest(r.node, r.has)
+	}
 	if on := items(field(r.node, "runs-on")); len(on) > 0 {
 		where := strings.ToLower(r.fill(text(on[0])))
 		r.job.linux = !strings.Contains(where, "windows") && !strings.Contains(where, "macos")

@@ -29,6 +29,85 @@ func nearest(job *yaml.Node, has Has) map[string]string {
 	return best
 }
 
+// rows are the tests that other rows of the matrix run with other words, where these rows
+// ask for the same machine and versions as the nearest one.
+func (r *jobReader) rows(id string) (out []Command) {
+	matrix := field(r.node, "strategy", "matrix")
+	if matrix == nil || matrix.Kind != yaml.MappingNode {
+		return nil
+	}
+	aside := r.aside()
+	known := func(c Command) bool {
+		same := func(o Command) bool { return slices.Equal(o.Argv, c.Argv) && o.Dir == c.Dir }
+		return slices.ContainsFunc(r.job.Commands, same) || slices.ContainsFunc(out, same)
+	}
+	read := 0
+	for _, row := range withIncludes(matrix, product(matrix)) {
+		other := func(axis string) bool { return row[axis] != r.row[axis] && !aside(axis) }
+		if len(row) == 0 || maps.Equal(row, r.row) || slices.ContainsFunc(slices.Concat(slices.Collect(maps.Keys(row)), slices.Collect(maps.Keys(r.row))), other) {
+			continue
+		}
+		if read++; read > maxRead {
+			break
+		}
+		again := jobReader{file: r.file, name: r.name, has: r.has, top: r.top, node: r.node, row: row}
+		for _, c := range again.read(id, r.job.Line).Commands {
+			if c.Kind == Test && c.Certain && !known(c) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// maxRead is how many rows beside the nearest one are read.
+const maxRead = 32
+
+var (
+	inCommand = pattern.New(`(?m)^.*\bmatrix\.[\w.-]+.*$`)
+	// toolchains are lines that put another version in place; keeps are actions that only
+	// name what they keep by an axis.
+	toolchains = pattern.New(`\brustup\b|\s\+\$\{\{`)
+	keeps      = pattern.New(`(?i)cache|upload|codecov|coveralls`)
+)
+
+// aside tells which axes stand in the words of commands and say nothing of the machine.
+func (r *jobReader) aside() func(axis string) bool {
+	spoken, machine := map[string]bool{}, map[string]bool{}
+	note := func(in map[string]bool, text string) {
+		for _, m := range axisOf.FindAllStringSubmatch(text, -1) {
+			in[m[1]] = true
+		}
+	}
+	var values func(n *yaml.Node)
+	values = func(n *yaml.Node) { // what an alias stands for is written elsewhere, or contains itself
+		if n == nil {
+			return
+		}
+		note(machine, n.Value)
+		for _, in := range n.Content {
+			values(in)
+		}
+	}
+	for _, name := range []string{"runs-on", "container", "services"} {
+		values(field(r.node, name))
+	}
+	steps := items(field(r.node, "steps"))
+	for _, step := range steps[:min(len(steps), maxSteps)] {
+		if !keeps.MatchString(text(field(step, "uses"))) {
+			values(field(step, "with"))
+		}
+		for _, line := range inCommand.FindAllString(text(field(step, "run")), -1) {
+			in := spoken
+			if toolchains.MatchString(line) {
+				in = machine
+			}
+			note(in, line)
+		}
+	}
+	return func(axis string) bool { return spoken[axis] && !machine[axis] }
+}
+
 // product are the combinations of the axes without those that are excluded.
 func product(matrix *yaml.Node) []map[string]string {
 	rows := []map[string]string{{}}

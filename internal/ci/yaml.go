@@ -90,6 +90,7 @@ func readFile(name string, data []byte, has Has) (jobs []Job, why string) {
 		}
 		r := jobReader{file: name, name: path.Base(name), has: has, top: top, node: v}
 		if job := r.read(id, k.Line); job.firstTest() >= 0 {
+			job.Rows = r.rows(id)
 			jobs = append(jobs, job)
 		}
 	})

@@ -156,9 +156,10 @@ type Suite struct {
 // Bare is the line without variables that do not say what is run. Less says that a variable
 // is missing whose value only the workflow's run knows, Afar that the job has what only that
 // run has: a secret, an image, another kind of machine, something that it puts in place.
+// Row says that it is of a row of the job's matrix beside the one that is nearest to here.
 type WorkflowTest struct {
-	Line, Bare, Source string
-	Needs, Less, Afar  bool
+	Line, Bare, Source     string
+	Needs, Less, Afar, Row bool
 }
 
 // Place is where the repository's code runs, and what somebody accepts there.

@@ -9,6 +9,7 @@ import (
 	"github.com/org/qa-action/internal/framework/golang"
 	"github.com/org/qa-action/internal/framework/javascript"
 	"github.com/org/qa-action/internal/framework/python"
+	"github.com/org/qa-action/internal/framework/rust"
 	"github.com/org/qa-action/internal/language"
 )
 
@@ -38,4 +39,14 @@ var browserImport = pattern.New(`(?:from|require\s*\(|import)\s*\(?['"](?:@playw
 // browser, whatever folder it lies in.
 func DrivesBrowser(src []byte) bool {
 	return browserImport.Match(src[:min(len(src), folder.MaxConfig)])
+}
+
+// LeftOut says why a compiler leaves a file out of what the tests are built of, empty where
+// it is built or nobody knows. compiled are the files that builds of tests read, listed says
+// that the suite of the file has told them, unopened that nothing that ran opened it.
+func LeftOut(file string, src []byte, compiled []string, listed, unopened bool) string {
+	if path.Ext(file) == ".rs" {
+		return rust.LeftOut(file, compiled, unopened)
+	}
+	return golang.LeftOut(file, src, compiled, listed)
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/framework/golang"
 )
 
 func TestDefinesTests(t *testing.T) {
@@ -86,7 +88,7 @@ func TestRunsHere(t *testing.T) {
 		{"a_test.go", "//go:build " + other + " extra\n\npackage a", ""}, // go refuses it
 		{"_a_test.go", "package a", "custom tag: none, go leaves out files whose name begins with _"},
 	} {
-		ok, why := RunsHere("dir/"+c.file, []byte(c.src))
+		ok, why := golang.RunsHere("dir/"+c.file, []byte(c.src))
 		assert.Equal(t, why, c.why, "%s: %s", c.file, c.src)
 		assert.Equal(t, ok, c.why == "")
 	}
@@ -99,7 +101,7 @@ func FuzzDefinesTests(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		for _, file := range []string{"a_test.go", "a.py", "a.ts"} {
 			DefinesTests(file, []byte(src))
-			if ok, why := RunsHere(file, []byte(src)); ok != (why == "") {
+			if ok, why := golang.RunsHere(file, []byte(src)); ok != (why == "") {
 				t.Errorf("%v, %q", ok, why)
 			}
 		}

@@ -2,6 +2,7 @@ package framework
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
@@ -27,6 +28,7 @@ func Widen(m project.Machine, absRoot, dir string, by Told, found *Found) error 
 	for _, l := range leaves {
 		widen(f, l, by)
 	}
+	found.Detections = f.found.Detections
 	found.Notes = append(found.Notes, f.found.Notes...)
 	found.Read = slices.Compact(slices.Sorted(slices.Values(append(found.Read, f.read()...))))
 	return nil
@@ -34,10 +36,14 @@ func Widen(m project.Machine, absRoot, dir string, by Told, found *Found) error 
 
 func widen(f *finder, l script.Leaf, by Told) {
 	a, err := For(l.Framework)
-	if err != nil || l.Class != script.Suite || a.Habits.Widen == nil {
+	if err != nil || l.Class != script.Suite || a.Habits.Widen == nil && a.Habits.Apart == nil {
 		return
 	}
 	told := f.detection(l)
+	if a.Habits.Apart != nil {
+		otherCode(f, a, *told, by, l)
+		return
+	}
 	for i := range f.found.Detections {
 		d := &f.found.Detections[i]
 		if d.Framework != told.Framework || d.Dir != told.Dir || d.Rank >= adapter.RankScript || !contains(told.Packages, d.Packages) {
@@ -51,6 +57,42 @@ func widen(f *finder, l script.Leaf, by Told) {
 			d.Evidence = append(d.Evidence, from)
 		}
 	}
+}
+
+// mostApart is how many suites of a workflow stand beside one that was found.
+const mostApart = 4
+
+// BuildsOther begins why a command is not run that builds other code than those that are.
+const BuildsOther = "it builds other code than what was tested: "
+
+// otherCode makes a suite of a command that builds other code than those that were found.
+func otherCode(f *finder, a adapter.Adapter, told adapter.Detection, by Told, l script.Leaf) {
+	other, lacks, found, own := true, "", 0, -1
+	for i, d := range f.found.Detections {
+		if d.Framework != told.Framework || d.Dir != told.Dir {
+			continue
+		}
+		is, why := a.Habits.Apart(d, told)
+		if other, lacks, found = other && is, why, found+1; d.Rank < adapter.RankScript {
+			own = i
+		}
+	}
+	switch {
+	case found == 0 || !other:
+		return
+	case own < 0:
+		lacks = "a script says how the tests are run"
+	case by.Needs:
+		lacks = "its job has services or installs packages of the machine, which that may need"
+	case lacks == "" && found > mostApart:
+		lacks = "there are more such commands than are run"
+	}
+	if lacks != "" {
+		f.note(by.Source+": "+l.Shown(), BuildsOther+lacks+"; name it in test-command to run it")
+		return
+	}
+	told.Env, told.Leaf = f.found.Detections[own].Env, shell.Cut(told.Framework+" "+strings.Join(told.Args, " "), 40)
+	f.found.Detections = append(f.found.Detections, told)
 }
 
 // Told is a command of a workflow, as a shell line, with where it stands. Needs says that

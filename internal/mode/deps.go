@@ -89,7 +89,7 @@ func (d Deps) runtime(ctx context.Context) runtime.Options {
 	workflows := d.Workflows(ctx)
 	c.Workflow = nil
 	for _, l := range ci.Lines(workflows, c.WorkingDirectory) {
-		c.Workflow = append(c.Workflow, config.WorkflowTest{Line: l.Text, Bare: l.Bare, Source: l.Source, Needs: l.Needs, Less: l.Less, Afar: l.Afar})
+		c.Workflow = append(c.Workflow, config.WorkflowTest{Line: l.Text, Bare: l.Bare, Source: l.Source, Needs: l.Needs, Less: l.Less, Afar: l.Afar, Row: l.Row})
 	}
 	o := runtime.Options{
 		Driver: c.Runtime, Root: d.Root, Env: d.Machine.Env, Secrets: c.Secrets(), Install: c.Install,

@@ -2,10 +2,12 @@ package targets
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/golang"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/runtime"
@@ -33,6 +35,17 @@ func (f Found) Of(file string) (executor.Target, bool) {
 		}
 	}
 	return best, found
+}
+
+// Builds are the commands of the workflow that build other code of a target and are not run.
+func (f Found) Builds(t executor.Target) (out []string) {
+	a, err := framework.For(t.Framework.Framework)
+	for _, what := range slices.Sorted(maps.Keys(f.Also)) {
+		if err == nil && a.Habits.Apart != nil && strings.HasPrefix(f.Also[what], framework.BuildsOther) {
+			out = append(out, what)
+		}
+	}
+	return out
 }
 
 // GoTests are the suites in Go, as they will be run with coverage.

@@ -132,6 +132,9 @@ func (f *Found) byWorkflow(m project.Machine, root string, t config.Target) erro
 	}
 	var all []framework.Found
 	for _, w := range f.workflow {
+		if w.Row { // another one says the same of the same tests
+			continue
+		}
 		found, err := framework.Stated(m, root, t.Dir, w.Line, w.Source)
 		if err != nil || len(found.Detections) == 0 {
 			return err
@@ -148,6 +151,9 @@ func (f *Found) byWorkflow(m project.Machine, root string, t config.Target) erro
 // they run in another way.
 func (f *Found) beside(m project.Machine, root, dir string, found framework.Found) error {
 	for _, w := range f.workflow {
+		if w.Row {
+			continue
+		}
 		more, err := found.Otherwise(m, root, dir, framework.Told{Line: w.Bare, Source: w.Source, Needs: w.Needs, Afar: w.Afar})
 		if err != nil {
 			return err

@@ -139,3 +139,45 @@ func TestWorkflowLooksAtMore(t *testing.T) {
 		})
 	}
 }
+
+// TestWorkflowBuildsWithFeatures: other features are other code, of which nothing runs
+// without them.
+func TestWorkflowBuildsWithFeatures(t *testing.T) {
+	t.Parallel()
+	for lines, want := range map[string]string{
+		"":                                     "cargo test",
+		"cargo test --features ''":             "cargo test",
+		"cargo test --features a":              "cargo test|cargo test --features=a",
+		"cargo test -F a\ncargo test -F=a":     "cargo test|cargo test --features=a",
+		"#cargo test --features a":             "cargo test|cargo test --features=a",
+		"A=1 cargo test --all-features":        "cargo test|cargo test --all-features",
+		"#cargo test --features  a":            "cargo test: a script says",
+		"*cargo test --features a":             "cargo test: its job has services",
+		"cargo test --features a -- --ignored": "cargo test: beside its features it has --",
+		"cargo test -F a\ncargo test -F b\ncargo test -F c\ncargo test -F d\ncargo test -F e": "cargo test|cargo test --features=a|cargo test --features=b|cargo test --features=c|cargo test --features=d: more such commands",
+	} {
+		conf := &config.Config{Subject: config.Subject{WorkingDirectory: "."}, Suite: config.Suite{Framework: "auto"}}
+		for line := range strings.Lines(lines) {
+			line, needs := strings.CutPrefix(strings.TrimSpace(line), "*")
+			line, row := strings.CutPrefix(line, "#")
+			conf.Workflow = append(conf.Workflow, config.WorkflowTest{Line: line, Bare: strings.TrimPrefix(line, "A=1 "), Source: "ci.yml:9", Needs: needs, Row: row})
+		}
+		files := map[string]string{"Cargo.toml": "[package]\nname = \"x\"\n", "src/lib.rs": ""}
+		if strings.Contains(want, "a script") {
+			files["package.json"] = `{"scripts": {"test": "cargo test"}}`
+		}
+		root := fixture.Files(t, files)
+		found, err := Find(project.Machine{LookPath: func(p string) (string, error) { return "/usr/bin/" + p, nil }}, root, conf)
+		assert.NilError(t, err)
+		var got []string
+		for _, target := range found.Targets {
+			got = append(got, strings.Join(append([]string{"cargo", "test"}, target.Framework.Args...), " "))
+			assert.Equal(t, len(target.Framework.Env), 0)
+		}
+		runs, noted, _ := strings.Cut(want, ": ")
+		assert.Equal(t, strings.Join(got, "|"), runs, lines)
+		assert.Equal(t, len(found.Also) > 0, noted != "", "%s: %v", lines, found.Also)
+		assert.Assert(t, strings.Contains(fmt.Sprint(found.Also), noted), "%s: %v", lines, found.Also)
+		assert.Equal(t, len(found.Builds(found.Targets[0])) > 0, noted != "", lines)
+	}
+}

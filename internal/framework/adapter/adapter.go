@@ -121,6 +121,10 @@ type Habits struct {
 	// at; lacks says what of it cannot be had here. needs says that the command's job has
 	// services or packages of the machine. Nil is a framework whose commands have no such options.
 	Widen func(p *project.Project, d *Detection, told Detection, needs bool) (lacks string)
+	// Apart reports whether a workflow's command, as it is told, builds other code than a
+	// run that was found, so that it is a suite beside it; lacks says why it cannot be one
+	// here. Nil is a framework that builds but one.
+	Apart func(d, told Detection) (apart bool, lacks string)
 	// Glob puts a pattern that a shell would expand into the terms of the runner;
 	// nil is one that expands it itself.
 	Glob func(pattern string) string

@@ -12,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/org/qa-action/internal/pattern"
-
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/org/qa-action/internal/diagnosis"
@@ -21,6 +19,7 @@ import (
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
@@ -37,7 +36,7 @@ var Cargo = adapter.Adapter{
 	Name:       "cargo",
 	Language:   "rust",
 	Signs:      adapter.Signs{Programs: []string{"cargo test", "cargo t", "cargo nextest"}},
-	Habits:     adapter.Habits{Verb: "test", Parallel: true, SuiteProblems: true, Silent: true},
+	Habits:     adapter.Habits{Verb: "test", Parallel: true, SuiteProblems: true, Silent: true, Apart: apart},
 	Invocation: cargoInvocation,
 	IsTest: func(file string) bool {
 		return path.Ext(file) == ".rs" && (strings.Contains("/"+file, "/tests/") || language.Named("rust").Tests.Names.MatchString(path.Base(file)))
@@ -61,6 +60,7 @@ var Cargo = adapter.Adapter{
 	},
 	Explain: diagnosis.New(cargoCauses).Explain,
 	Locate:  locateRust,
+	Trace:   &adapter.Trace{Read: readBuilt},
 	Detect:  detectCargo,
 }
 
@@ -120,10 +120,10 @@ func cargoArgs(args []string) (kept []string, next, ok bool) {
 	if next && len(args) > 1 && (args[1] == "run" || args[1] == "r") {
 		args = args[1:]
 	}
-	return shell.Without(args[1:], map[string]bool{
+	return featured(shell.Without(args[1:], map[string]bool{
 		"--no-fail-fast": false, "--message-format": true, "--color": true, "-q": false, "--quiet": false, "-v": false, "--verbose": false, "-vv": false,
 		"--nocapture": false, "--no-capture": false, "--show-output": false, "--format": true, "--fail-fast": false, "--profile-junit": false,
-	}), next, true
+	})), next, true
 }
 
 // cargoRunner says which program begins, and how one ended that did not end well: cargo

@@ -1,4 +1,4 @@
-package framework
+package golang
 
 import (
 	"go/build"
