@@ -127,14 +127,12 @@ func (c comparison) steering(ctx context.Context) []steered {
 	early := sync.OnceValues(func() (map[string]bool, func(name string) bool) {
 		return impact.Early(c.Root, executor.Ahead(c.b.Targets), each.Of(c.b.Tests().Cases, func(k qa.Case) string { return k.File }))
 	})
-	for _, f := range c.Change.Files {
-		if f.Submodule || framework.Aside(f.Path) {
-			continue
-		}
+	for _, f := range each.Where(c.Change.Files, func(f qa.FileChange) bool { return !f.Submodule }) {
+		named := !framework.Aside(f.Path) // elsewhere a name says nothing, and what loads the file does
 		now, was := c.both(ctx, f)
-		steers := !bytes.Equal(framework.Configuration(f.Path, now), framework.Configuration(f.BasePath(), was)) ||
-			!f.Binary && (folder.Named(texts, f.Path, framework.Named) || c.b.startedBy(f.Path)) ||
-			f.Status != qa.Modified && f.Status != qa.Deleted && (folder.Named(texts, f.Path, framework.Shadows) || before.Covers(f.Path))
+		steers := c.b.startedBy(f.Path) && !f.Binary || named && (!bytes.Equal(framework.Configuration(f.Path, now), framework.Configuration(f.BasePath(), was)) ||
+			!f.Binary && folder.Named(texts, f.Path, framework.Named) ||
+			f.Status != qa.Modified && f.Status != qa.Deleted && (folder.Named(texts, f.Path, framework.Shadows) || before.Covers(f.Path)))
 		if f.Status == qa.Renamed && !framework.Configures(f.OldPath) && !c.b.startedBy(f.Path) && f.Kind != qa.KindTest && !folder.Named(texts, f.OldPath, framework.Named) {
 			was, f.Status = nil, qa.Added // out of what was something else
 		}
@@ -151,13 +149,13 @@ func (c comparison) steering(ctx context.Context) []steered {
 			steers, s.text = true, was
 		}
 		switch {
-		case steers:
+		case steers || !named:
 		case f.Kind == qa.KindTest:
 			steers = patches || c.hooksAll(f.Path, now, was)
 		case f.Kind == qa.KindSource && patches:
 			steers, s.text, s.how = true, adapter.WithoutPatches(now), ", which puts something in the place of assertions, without that"
 		}
-		switch goTest := strings.HasSuffix(f.Path, "_test.go"); {
+		switch goTest := named && strings.HasSuffix(f.Path, "_test.go"); {
 		case steers:
 			out = append(out, s)
 			packages[path.Dir(f.Path)] = packages[path.Dir(f.Path)] || goTest

@@ -38,13 +38,14 @@ func merge(in []entry) []entry {
 }
 
 // same reports one problem in one place. One engine means two things by two
-// hits, unless it says the same sentence of the same line twice.
+// hits, unless it says the same sentence of the same line twice; what has no line, as a test
+// that is gone, is told apart by the sentence alone.
 func same(a, b entry) bool {
 	if a.f.Path != b.f.Path || a.group != b.group {
 		return false
 	}
 	if slices.Contains(a.f.Engines, b.f.Engines[0]) {
-		return a.f.Lines.Start == b.f.Lines.Start && (a.f.Message == b.f.Message || a.f.Column == b.f.Column)
+		return a.f.Lines.Start == b.f.Lines.Start && (a.f.Message == b.f.Message || a.f.Column == b.f.Column && a.f.Lines.Start > 0)
 	}
 	return a.f.Lines.Overlaps(b.f.Lines)
 }
