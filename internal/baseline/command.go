@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/runtime"
@@ -67,12 +68,12 @@ func (c comparison) commandChanged(ctx context.Context) error {
 }
 
 // once runs the suite of the i-th target on head once more; nil when no time is left.
-func (c comparison) once(ctx context.Context, t executor.Target, as string, i int) (*executor.Run, error) {
+func (c comparison) once(ctx context.Context, t executor.Target, as string, i int, tests ...adapter.Selected) (*executor.Run, error) {
 	left := c.Time.ForBaseline()
 	if left <= 0 {
 		return nil, nil
 	}
-	run, err := executor.Suite(ctx, c.ws, t, executor.Options{Name: fmt.Sprintf("%s-%d", as, i), Timeout: min(left, c.Config.TaskTimeout),
+	run, err := executor.Suite(ctx, c.ws, t, executor.Options{Name: fmt.Sprintf("%s-%d", as, i), Tests: tests, Timeout: min(left, c.Config.TaskTimeout),
 		Keep: c.Session.Place("results", "baseline", as+"-"+session.Segment(t.Name))})
 	return &run, err
 }

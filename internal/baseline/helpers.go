@@ -53,3 +53,28 @@ func (c comparison) helpers(ctx context.Context) []steered {
 	both := func(f qa.FileChange) (now, was []byte) { return c.both(ctx, f) }
 	return each.Of(executor.Shared(c.Change, both), func(f qa.FileChange) steered { return steered{file: f, text: c.Before(ctx, f)} })
 }
+
+// testsTaken looks whether the change took tests away that fail on head as base has them.
+func (c comparison) testsTaken(ctx context.Context) error {
+	defer c.Copies.Restore(ctx)
+	for i, ran := range c.b.Runs {
+		base, _ := c.Past.StandsFor(ran.Target.Name, c.Change.Base, ran.Key, ran.Target.Framework.Coverage)
+		gone := executor.TakenBy(c.Change, ran, base.Passed)
+		for _, f := range gone.Files {
+			if err := (steered{file: f, text: c.Before(ctx, f)}).lay(c.ws); err != nil {
+				return err
+			}
+		}
+		if len(gone.Files) == 0 {
+			continue
+		}
+		run, err := c.once(ctx, ran.Target, "base-tests", i, gone.Selected()...)
+		if err != nil {
+			return fmt.Errorf("run tests of %s that the change took away: %w", ran.Target.Name, err)
+		}
+		if run != nil && len(gone.Fail(*run)) > 0 {
+			c.b.Command = also(c.b.Command, "tests that the change took away fail on head as base has them: "+some(gone.Fail(*run)))
+		}
+	}
+	return nil
+}

@@ -70,7 +70,7 @@ func (m measurer) measure(ctx context.Context) error {
 		}
 	}
 	c := comparison{m.Options, m.b, ws}
-	for _, look := range []func(context.Context) error{c.commandChanged, c.runnerChanged, c.helperChanged} {
+	for _, look := range []func(context.Context) error{c.commandChanged, c.runnerChanged, c.helperChanged, c.testsTaken} {
 		if err := look(ctx); err != nil {
 			return err
 		}

@@ -2,13 +2,10 @@ package baseline
 
 import (
 	"context"
-	"path"
-	"slices"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
-	"github.com/org/qa-action/internal/source/edit"
 )
 
 // silenced looks for tests that ran on base and are skipped or not run on head, in files
@@ -21,34 +18,15 @@ func (c comparison) silenced(ctx context.Context) {
 	}
 	c.left("skipped", skipped)
 	c.left("not run", dropped)
-	c.unbuilt(dropped)
 	c.outdone(ctx)
 }
 
 // outdone looks for tests that share their name with something further down, since the
 // change: the report has the name, and only what stands last runs.
 func (c comparison) outdone(ctx context.Context) {
-	var names []string
-	for _, f := range c.Change.Of(qa.KindTest) {
-		if path.Ext(f.Path) == ".py" {
-			now, was := c.both(ctx, f)
-			before := edit.Outdone(f.Path, was)
-			fresh := each.Where(edit.Outdone(f.Path, now), func(name string) bool { return !slices.Contains(before, name) })
-			names = append(names, each.Of(fresh, func(name string) string { return f.Path + " > " + name })...)
-		}
-	}
+	names := executor.Outdone(c.Change, func(f qa.FileChange) (now, was []byte) { return c.both(ctx, f) })
 	if len(names) > 0 {
 		c.b.Command = also(c.b.Command, "tests do not run as something further down has their name: "+some(names))
-	}
-}
-
-// unbuilt looks for tests that ran on base and stand now in a file of Go that is not built here.
-func (c comparison) unbuilt(dropped []qa.Case) {
-	for _, f := range c.Change.Of(qa.KindTest) {
-		src := c.Text(f.Path)
-		if names := executor.Declared(dropped, src); len(names) > 0 && Excluded(c.b, f.Path, src) != "" {
-			c.b.Command = also(c.b.Command, "tests that ran on base stand in "+f.Path+", which is not built here: "+some(names))
-		}
 	}
 }
 
@@ -66,12 +44,7 @@ func unran(said, how string, names []string) string {
 // unexplained looks for commands that end badly on head and base alike although no test
 // fails: what else they look at fails already, and with the change it may do so more.
 func unexplained(b *Baseline) {
-	var names []string
-	for _, f := range b.Tests().Failing {
-		if f.Triage == qa.PreExisting && f.Case.Suite == f.Target && f.Case.Name == "(crash)" {
-			names = append(names, f.Target)
-		}
-	}
+	names := executor.Unexplained(b.Tests().Failing)
 	if len(names) > 0 {
 		b.Command = also(b.Command, "the test command ends badly on head and base alike although no test fails ("+some(names)+"): what else fails with the change is not known")
 	}

@@ -1,7 +1,6 @@
 package executor
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -31,11 +30,6 @@ func Dropped(b Baseline) []qa.Case {
 		fewer[k.File] -= tests(k)
 	}
 	return each.Where(b.Base.Suite.Cases, func(k qa.Case) bool { return k.Status == qa.Passed && fewer[k.File] > 0 && gone[k.ID()] })
-}
-
-// Declared are the ids of tests of Go that a file has.
-func Declared(cases []qa.Case, src []byte) []string {
-	return each.Of(each.Where(cases, func(k qa.Case) bool { return bytes.Contains(src, []byte("func "+k.Name+"(")) }), qa.Case.ID)
 }
 
 // tests is how many tests a case is: a file that ends before it names one is reported as
