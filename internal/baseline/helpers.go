@@ -72,7 +72,9 @@ func (c comparison) testsTaken(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("run tests of %s that the change took away: %w", ran.Target.Name, err)
 		}
-		if run != nil && len(gone.Fail(*run)) > 0 {
+		if run == nil || run.TimedOut || run.Killed {
+			c.b.Command = also(c.b.Command, "whether tests that the change took away fail on head as base has them is not known: they did not end, or no time was left")
+		} else if len(gone.Fail(*run)) > 0 {
 			c.b.Command = also(c.b.Command, "tests that the change took away fail on head as base has them: "+some(gone.Fail(*run)))
 		}
 	}
