@@ -35,7 +35,7 @@ func (c *Copies) Watch(alone bool) (shared func() bool) {
 	running := b.running.Load()
 	return func() bool {
 		if alone {
-			b.programs.Unlock()
+			defer b.programs.Unlock() // not before it is counted who ran: whoever waits begins at once
 		}
 		return running > 0 || b.begun.Load() > begun
 	}

@@ -1,7 +1,9 @@
 package copies
 
 import (
+	"sync"
 	"testing"
+	"time"
 
 	"gotest.tools/v3/assert"
 )
@@ -26,4 +28,21 @@ func TestWatch(t *testing.T) {
 	assert.Assert(t, !c.beside.programs.TryRLock(), "a program would run beside it")
 	assert.Assert(t, !alone(), "nobody ran beside it")
 	c.beside.begin()()
+}
+
+// TestWatchAlone has programs wait for the end of a suite: they begin with it, and did not
+// run beside it.
+func TestWatchAlone(t *testing.T) {
+	t.Parallel()
+	var c Copies
+	for range 300 {
+		alone := c.Watch(true)
+		var group sync.WaitGroup
+		for range 4 {
+			group.Go(func() { c.beside.begin()() })
+		}
+		time.Sleep(100 * time.Microsecond) // enough for most of them to wait
+		assert.Assert(t, !alone())
+		group.Wait()
+	}
 }
