@@ -9,23 +9,38 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source/weakening"
 )
 
 // Shared are the files of a change that tests have in common: those that lie among tests,
 // have none, and had assertions or what runs tests on base; and, where the product changes as
-// well, data of which it only takes something away. What else it does to data may be what is
-// expected now, and says nothing.
-func Shared(c qa.Change, both func(qa.FileChange) (now, was []byte)) (out []qa.FileChange) {
+// well, data of which it only takes something away, and what stands around the tests of a
+// file. What else it does to data may be what is expected now, and says nothing.
+func Shared(c qa.Change, both func(qa.FileChange) (now, was []byte)) (out []Common) {
+	product := len(c.Of(qa.KindSource)) > 0
 	for _, f := range c.Files {
-		if f.Status != qa.Modified && f.Status != qa.Deleted || !change.AmongTests(f) {
+		if f.Status == qa.Added || f.Status == qa.Copied || !change.AmongTests(f) {
 			continue
 		}
 		now, was := both(f)
-		if judges(f, now, was) || len(c.Of(qa.KindSource)) > 0 && isData(f, now, was) && shrinks(now, was) {
-			out = append(out, f)
+		switch {
+		case f.Status != qa.Renamed && (judges(f, now, was) || product && isData(f, now, was) && shrinks(now, was)):
+			out = append(out, Common{File: f, Text: was})
+		case product && f.Kind == qa.KindTest && !tellsNothing(f.Path, now, was):
+			if text := weakening.Around(qa.Revision{Path: f.Path, OldPath: f.OldPath, Before: was, After: now}); text != nil {
+				f.Status = qa.Modified // it is laid where it is now
+				out = append(out, Common{f, text})
+			}
 		}
 	}
 	return out
+}
+
+// Common is a file that tests have in common, or what they have in common in a file of theirs,
+// with the text that asks for what base does; nil where base has none.
+type Common struct {
+	File qa.FileChange
+	Text []byte
 }
 
 func judges(f qa.FileChange, now, was []byte) bool {
