@@ -102,7 +102,7 @@ func Bent(runs []Baseline, with Run, touched func(files ...string) bool, misfit 
 // there, in one of its files, with no changed file of the product on the way. A product that
 // crashes itself is no such thing, and neither is a crash over a value that it gave, as null.
 func Misfit(common, product []string) func(qa.Case) bool {
-	ours, theirs := framed(common), framed(product)
+	ours, theirs := framed(common), framed(each.Where(product, func(name string) bool { return !slices.Contains(common, name) }))
 	return func(k qa.Case) bool {
 		text := k.Message + "\n" + k.Output
 		return qa.Unfit(k) && (ours(text) || k.Status == qa.Errored) && !theirs(text)

@@ -1,7 +1,11 @@
-package weakening
+// Package around puts what stands around tests back as it was, because a test whose own text
+// is as it was looks at less once its table, its helper, its hook or its constant does:
+// [Tests] for a file of tests, [Helper] for one that they have in common.
+package around
 
 import (
 	"cmp"
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -9,28 +13,74 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source/edit"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/source/weakening"
+	"github.com/org/qa-action/internal/wording"
 )
 
-// This file puts what stands around tests back as it was, because a test whose own text is
-// as it was looks at less once its table, its helper, its hook or its constant does.
+// maxFile bounds the bytes that are read: what is larger is data, or made by a program.
+const maxFile = 1 << 20
 
-// Around is a file of tests as it is now, but what stands around them is as base has it where
+// Tests is a file of tests as it is now, but what stands around them is as base has it where
 // it may ask for less: functions that asserted, hooks and fixtures that do something else,
 // rows of tables that are gone, constants that decide, imports from elsewhere. The tests
 // themselves, what is only said in other values, and what was only added are as they are, so
 // that it fails for nothing that merely follows the product. It is nil where nothing is put
 // back.
-func Around(r qa.Revision) []byte {
-	if len(r.Before) > maxFile || len(r.After) > maxFile || !syntax.Supported(r.Path) {
+func Tests(r qa.Revision) []byte {
+	a, err := read(r, false)
+	if err != nil {
 		return nil
 	}
-	f, ok := read(r)
-	if !ok || f.old.Tree == nil || f.now.Tree == nil {
-		return nil
+	return a.text()
+}
+
+// Helper is a file that tests have in common as it is now, but what it had on base is as it was
+// there: what it has since, tests may need. It is nil where nothing is put back, and base's
+// where it cannot be read.
+func Helper(r qa.Revision) []byte {
+	a, err := read(r, true)
+	if err != nil {
+		return r.Before
 	}
-	match(f.old.tests, f.now.tests, func(t *test) string { return t.Name })
-	a := around{old: &f.old, now: &f.now, roles: roles{map[string]bool{}, map[string]bool{}, map[string]bool{}}}
+	return a.text()
+}
+
+var errUnread = errors.New("not of a kind or a size that is read")
+
+func read(r qa.Revision, every bool) (*around, error) {
+	if len(r.Before) > maxFile || len(r.After) > maxFile || r.Before == nil || r.After == nil || !syntax.Supported(r.Path) {
+		return nil, errUnread
+	}
+	a := &around{every: every, spare: map[string]string{}, roles: roles{map[string]bool{}, map[string]bool{}, map[string]bool{}}}
+	var err error
+	if a.old, err = sideOf(cmp.Or(r.OldPath, r.Path), r.Before); err == nil {
+		a.now, err = sideOf(r.Path, r.After)
+	}
+	return a, err
+}
+
+// side is one version of a file.
+type side struct {
+	*syntax.Tree
+	edit.Reader
+	tests []edit.Case
+}
+
+func sideOf(file string, src []byte) (*side, error) {
+	t, err := syntax.ParseWhole(file, src)
+	if err != nil {
+		return nil, err
+	}
+	r := edit.NewReader(t)
+	return &side{t, r, r.Tests()}, nil
+}
+
+// text is a piece of a side in one line.
+func (s *side) text(n *syntax.Node) string { return wording.Fold(s.Text(n)) }
+
+func (a *around) text() []byte {
 	a.roles.read(a.old)
 	a.roles.read(a.now)
 	a.pieces()
@@ -38,9 +88,11 @@ func Around(r qa.Revision) []byte {
 	if len(a.edits) == 0 {
 		return nil
 	}
-	for _, t := range f.now.tests { // a new test may need what is put back otherwise
-		if t.partner == nil && f.now.Grammar != "go" { // where what it alone imports would be left over
-			a.put(t.Node, map[bool]string{true: "pass"}[f.now.Grammar == "python"])
+	a.lacking()
+	had := each.Set(each.Of(a.old.tests, func(t edit.Case) string { return t.Name }))
+	for _, t := range a.now.tests { // a new test may need what is put back otherwise
+		if !had[t.Name] && a.now.Grammar != "go" { // where what it alone imports would be left over
+			a.put(t.Node, map[bool]string{true: "pass"}[a.now.Grammar == "python"])
 		}
 	}
 	slices.SortStableFunc(a.edits, func(x, y splice) int { return x.start - y.start })
@@ -48,18 +100,24 @@ func Around(r qa.Revision) []byte {
 	at := 0
 	for _, e := range a.edits {
 		if e.start >= at {
-			out = append(append(out, r.After[at:e.start]...), e.text...)
+			out = append(append(out, a.now.Src[at:e.start]...), e.text...)
 			at = e.end
 		}
 	}
-	return append(out, r.After[at:]...)
+	out = append(out, a.now.Src[at:]...)
+	if a.now.Grammar == "go" {
+		return fitting(a.now.Path, out, a.old)
+	}
+	return out
 }
 
 // around is a file in both versions, with what is to be put back.
 type around struct {
 	old, now *side
+	every    bool // whatever it was is put back
 	roles    roles
 	edits    []splice
+	spare    map[string]string // imports that the file has no more, by what they give
 }
 
 // splice puts a text in the place of bytes of the file as it is now.
@@ -71,6 +129,8 @@ type splice struct {
 func (a *around) put(n *syntax.Node, text string) {
 	a.edits = append(a.edits, splice{n.Start, n.End, text})
 }
+
+func (a *around) insert(at int, text string) { a.edits = append(a.edits, splice{at, at, text}) }
 
 // piece is something around tests: a definition, an import, a statement, or a part of a block
 // that has tests, as what it goes through.
@@ -106,7 +166,7 @@ func (s *side) cut() (out []piece) {
 }
 
 func (s *side) piece(n *syntax.Node) piece {
-	p := piece{node: n, text: shape(s.Tree, n), loads: n.Is(importing...) || required.MatchString(s.Text(n))}
+	p := piece{node: n, text: weakening.Shape(s.Tree, n), loads: n.Is(importing...) || required.MatchString(s.Text(n))}
 	d := n
 	for _, field := range []string{"declaration", "definition"} {
 		d = cmp.Or(d.At(field), d)
@@ -117,11 +177,11 @@ func (s *side) piece(n *syntax.Node) piece {
 	p.acts = d.Is("call", "call_expression", "assignment_expression", "unary_expression", "delete_statement", "augmented_assignment", "for_statement", "if_statement") ||
 		d.Is("assignment") && !d.At("left").Is("identifier") || s.Text(d.At("name")) == "init" && s.Grammar == "go" || itself.MatchString(s.Text(n))
 	for _, field := range []string{"value", "values", "right"} {
-		if v := d.At(field); v != nil && p.value == nil && !p.acts && d.Is("assignment", "variable_declarator", "ValueSpec", "field_definition", "const_item", "static_item") && !v.Is(functions...) {
+		if v := d.At(field); v != nil && p.value == nil && !p.acts && d.Is("assignment", "variable_declarator", "ValueSpec", "field_definition", "const_item", "static_item") && !v.Is(weakening.Functions...) {
 			p.value = v
 		}
 	}
-	switch callee := calleeOf(d); {
+	switch callee := weakening.Callee(d); {
 	case n.Is("ImportSpec"):
 		p.name = cmp.Or(s.Text(n.At("name")), path.Base(strings.Trim(s.Text(n.At("path")), `"`)))
 	case p.loads:

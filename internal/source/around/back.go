@@ -1,4 +1,4 @@
-package weakening
+package around
 
 import (
 	"maps"
@@ -9,6 +9,7 @@ import (
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/source/edit"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/source/weakening"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -26,6 +27,7 @@ func (a *around) pieces() {
 	for _, o := range beside(was, is) {
 		had[o.name] = append(had[o.name], o)
 	}
+
 	for _, t := range beside(is, was) {
 		if before := had[t.name]; len(before) > 0 {
 			had[t.name] = before[1:]
@@ -36,6 +38,19 @@ func (a *around) pieces() {
 		if t.acts && (standing.MatchString(t.text) || slices.ContainsFunc(slices.Collect(names), func(n string) bool { return variables[n] })) ||
 			variables[t.name] && t.value != nil {
 			a.put(t.node, "")
+		}
+	}
+	now := a.now.bindings()
+	for _, name := range slices.Sorted(maps.Keys(had)) { // what is gone may come from elsewhere
+		for _, o := range had[name] {
+			if is, imported := now[name]; imported && o.at != nil {
+				a.hide(is, name)
+				a.insert(is.whole.End, "\n"+a.old.Text(o.node)+"\n")
+			} else if o.loads && a.now.Grammar != "go" {
+				for _, given := range bound(a.old, o.node) {
+					a.spare[given] = a.old.Text(o.node)
+				}
+			}
 		}
 	}
 }
@@ -63,13 +78,13 @@ func (a *around) back(o, t piece) {
 	}
 	rows, left := listed(o.value), listed(t.value)
 	switch gained, lines := a.gained(o, t); {
-	case o.loads || t.loads || (o.value == nil) != (t.value == nil):
+	case a.every || o.loads || t.loads || (o.value == nil) != (t.value == nil):
 		put(true)
 	case rows != nil && left != nil:
 		if a.roles.table(o.name, rows) {
 			a.rows(rows, left, t.value)
 		}
-	case o.value != nil && literal(a.old.Tree, o.value) && literal(a.now.Tree, t.value):
+	case o.value != nil && weakening.Literal(a.old.Tree, o.value) && weakening.Literal(a.now.Tree, t.value):
 		put(a.roles.decides[o.name])
 	case values(a.old.Tree, o.node) == values(a.now.Tree, t.node):
 	case o.value != nil:
@@ -143,10 +158,16 @@ func bounding(t *syntax.Tree, n *syntax.Node) bool {
 	case n.Is("comparison_operator", "binary_expression", "BinaryExpr"):
 		return n.Field == "condition" || n.Field == "cond" && !n.Parent.Is("IfStmt") || magnitude.MatchString(t.Text(n))
 	case n.Is("keyword_argument"):
-		return loose.MatchString(t.Text(n.At("name"))) || t.Text(n.At("name")) == "places"
+		return within.MatchString(t.Text(n.At("name")))
 	}
 	return n.Is("slice", "SliceExpr")
 }
+
+// through are calls that go through a list, within names what may differ.
+var (
+	through = pattern.New(`\.(each|forEach|map|every)\b`)
+	within  = pattern.New(`^(rel|abs|delta|rtol|atol|rel_tol|abs_tol|places)$`)
+)
 
 var magnitude = pattern.New(`(?i)\babs\(`)
 
@@ -196,14 +217,14 @@ func (a *around) rows(rows, left, at *syntax.Node) {
 func beginning(t *syntax.Tree, row *syntax.Node) string {
 	for _, field := range []string{"key", "arguments"} {
 		if at := row.At(field); at != nil && field == "key" {
-			return shape(t, at)
+			return weakening.Shape(t, at)
 		} else if at != nil {
 			row = at
 		}
 	}
 	all := parts(row)
 	if len(all) < 2 {
-		return shape(t, row)
+		return weakening.Shape(t, row)
 	}
 	return wording.Fold(string(t.Src[all[0].Start:all[len(all)-2].End]))
 }
@@ -235,15 +256,15 @@ func (r roles) read(s *side) {
 		switch {
 		case n.Is("for_statement", "for_in_statement", "for_in_clause", "for_expression", "RangeStmt", "enhanced_for_statement"):
 			enter(r.through, n.At("right"), n.At("x"))
-			enter(r.decides, condition(n))
+			enter(r.decides, weakening.Condition(n))
 		case n.Is("decorator"):
 			enter(r.through, n)
-		case n.Is("call_expression") && eachCall.MatchString(s.text(n.At("function"))):
+		case n.Is("call_expression") && through.MatchString(s.text(n.At("function"))):
 			enter(r.through, n.At("function").At("object"), n.At("arguments"))
 		case bounding(s.Tree, n):
 			enter(r.decides, n)
-		case condition(n) != nil && s.Check(n) == nil: // in Go one is an assertion
-			enter(r.decides, condition(n))
+		case weakening.Condition(n) != nil && s.Check(n) == nil: // in Go one is an assertion
+			enter(r.decides, weakening.Condition(n))
 		}
 		if c := s.Check(n); c != nil {
 			enter(r.compared, c.Node)
