@@ -6,6 +6,7 @@ import (
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/impact"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 )
@@ -50,8 +51,8 @@ func (c comparison) helperChanged(ctx context.Context) error {
 
 // helpers are the files of the change that tests have in common, as base has them.
 func (c comparison) helpers(ctx context.Context) []steered {
-	both := func(f qa.FileChange) (now, was []byte) { return c.both(ctx, f) }
-	return each.Of(executor.Shared(c.Change, both), func(f qa.FileChange) steered { return steered{file: f, text: c.Before(ctx, f)} })
+	shared := executor.Shared(c.Change, func(f qa.FileChange) (now, was []byte) { return c.both(ctx, f) }, impact.Alone(c.Root))
+	return each.Of(shared, func(f executor.Common) steered { return steered{file: f.File, text: f.Text} })
 }
 
 // testsTaken looks whether the change took tests away that fail on head as base has them.

@@ -20,7 +20,7 @@ const rerecorded = "snapshot-rerecorded"
 func (t revived) outdated(ctx context.Context, plain executor.Run) (w Weak, err error) {
 	failing := t.said(plain)
 	again, err := t.file(ctx, t.ws, t.Path, t.usual())
-	if err != nil || t.said(again).Status != qa.Failed {
+	if err != nil || !t.said(again).Status.Bad() {
 		return w, err
 	}
 	w.Outdated = true
@@ -39,7 +39,7 @@ func (t revived) outdated(ctx context.Context, plain executor.Run) (w Weak, err 
 	switch said := t.said(before).Status; {
 	case err != nil:
 		return w, err
-	case said == qa.Failed: // base fails alike, so the code does what it did
+	case said.Bad(): // base fails alike, so the code does what it did
 		return Weak{}, nil
 	case said == qa.Passed:
 		w.Proof = &qa.Proof{Test: t.Was, Path: t.Path, Base: qa.Passed, Head: qa.Failed, Runs: *t.runs, Message: failing.Message, Regression: true}

@@ -45,7 +45,7 @@ var readers = map[string]func(*syntax.Tree, *claim){
 }
 
 func claimOf(t *syntax.Tree, c edit.Check) claim {
-	out := claim{check: c, text: wording.Fold(t.Text(c.Node)), key: strings.TrimPrefix(shape(t, c.Node), "await ")}
+	out := claim{check: c, text: wording.Fold(t.Text(c.Node)), key: strings.TrimPrefix(Shape(t, c.Node), "await ")}
 	if c.Custom {
 		return out
 	}
@@ -57,8 +57,8 @@ func claimOf(t *syntax.Tree, c edit.Check) claim {
 	return out
 }
 
-// shape is a piece of a file without what formatters change.
-func shape(t *syntax.Tree, n *syntax.Node) string { return strings.Join(tokens(t, n), " ") }
+// Shape is a piece of a file without what formatters change.
+func Shape(t *syntax.Tree, n *syntax.Node) string { return strings.Join(tokens(t, n), " ") }
 
 // tokens are the words of a piece of a file, without what formatters change.
 func tokens(t *syntax.Tree, n *syntax.Node) (out []string) {
@@ -102,16 +102,16 @@ func (c *claim) compares(t *syntax.Tree, how level, sides ...*syntax.Node) {
 		if n == nil {
 			continue
 		}
-		text := shape(t, n.Unwrapped())
+		text := Shape(t, n.Unwrapped())
 		c.sides = append(c.sides, text)
-		if !literal(t, n) {
+		if !Literal(t, n) {
 			c.operands = append(c.operands, text)
 		}
 	}
 }
 
-// literal reports text in which nothing of the program occurs.
-func literal(t *syntax.Tree, n *syntax.Node) bool {
+// Literal reports text in which nothing of the program occurs.
+func Literal(t *syntax.Tree, n *syntax.Node) bool {
 	return n.Find(func(c *syntax.Node) bool {
 		return syntax.IsIdentifier(c) && !constantName[t.Text(c)] || c.Is("this")
 	}) == nil

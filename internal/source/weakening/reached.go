@@ -95,7 +95,7 @@ func (s *fettering) of(k claim) []fetter {
 		if n != nil {
 			x := fetter{rule: rule, node: n, text: s.in.text(n)}
 			if rule == unreached {
-				x.names = syntax.Identifiers(s.in.Tree, cmp.Or(condition(n), n))
+				x.names = syntax.Identifiers(s.in.Tree, cmp.Or(Condition(n), n))
 			}
 			out = append(out, x)
 		}
@@ -112,7 +112,7 @@ func (s *fettering) of(k claim) []fetter {
 				}
 			}
 		}
-		switch at := condition(p); {
+		switch at := Condition(p); {
 		case at == n:
 		case p.Is("for_statement", "for_in_statement", "while_statement", "RangeStmt", "ForStmt", "while_expression", "for_expression", "enhanced_for_statement"):
 			if at != nil && never.MatchString(s.in.text(at)) {
@@ -130,7 +130,7 @@ func (s *fettering) of(k claim) []fetter {
 			}
 		case s.uncalled(p):
 			add(unreached, p)
-		case n.Is(functions...) && p.Is("arguments") && s.waits(p.Parent):
+		case n.Is(Functions...) && p.Is("arguments") && s.waits(p.Parent):
 			add(swallowed, s.floating(p.Parent))
 		}
 	}
@@ -148,8 +148,8 @@ func (s *fettering) either(cond, branch *syntax.Node) bool {
 	})
 }
 
-// condition is what decides whether a statement's body runs, or how often.
-func condition(n *syntax.Node) *syntax.Node {
+// Condition is what decides whether a statement's body runs, or how often.
+func Condition(n *syntax.Node) *syntax.Node {
 	if !n.Is("if_statement", "elif_clause", "IfStmt", "if_expression", "conditional_expression", "ternary_expression", "RangeStmt", "ForStmt",
 		"for_statement", "for_in_statement", "while_statement", "while_expression", "for_expression", "enhanced_for_statement") {
 		return nil
@@ -163,7 +163,8 @@ func condition(n *syntax.Node) *syntax.Node {
 }
 
 var (
-	functions = []string{"function_definition", "lambda", "arrow_function", "function_expression", "function_declaration", "FuncLit", "closure_expression", "lambda_expression"}
+	// Functions are the kinds of nodes that are functions.
+	Functions = []string{"function_definition", "lambda", "arrow_function", "function_expression", "function_declaration", "FuncLit", "closure_expression", "lambda_expression"}
 	// failing are assertions that the condition around them makes.
 	failing = pattern.New(`(?i)^(\w+\.)?(fail|unreachable)\w*!?\(|\.(unreachable|fail)\(`)
 	// never are loops that turn no round.
@@ -194,7 +195,7 @@ func (s *fettering) chosen(cond, at *syntax.Node) bool {
 		switch {
 		case n.Is("for_statement", "for_in_statement", "for_expression", "RangeStmt", "enhanced_for_statement"):
 			given = append(given, n.At("left"), n.At("key"), n.At("value"), n.At("pattern"), n.At("name"))
-		case n.Is(functions...) && !n.Is("FuncLit"):
+		case n.Is(Functions...) && !n.Is("FuncLit"):
 			given = append(given, n.At("parameters"), n.At("parameter"))
 		}
 		for _, g := range given {
@@ -218,7 +219,7 @@ func (s *fettering) exitsIn(block *syntax.Node) []*syntax.Node {
 		if s.exits == nil {
 			s.exits = map[*syntax.Node][]*syntax.Node{}
 		}
-		out = each.Where(block.Parts(), func(n *syntax.Node) bool { return s.leaves(n) && !s.chosen(condition(n), n) })
+		out = each.Where(block.Parts(), func(n *syntax.Node) bool { return s.leaves(n) && !s.chosen(Condition(n), n) })
 		s.exits[block] = out
 	}
 	return out
@@ -278,7 +279,7 @@ func awaited(t *test) map[string]bool {
 	out := map[string]bool{}
 	t.Node.Walk(func(n *syntax.Node) bool {
 		if n.Is("await_expression", "return_statement", "await") && len(n.Parts()) == 1 {
-			if callee := calleeOf(n.Parts()[0]); callee != nil {
+			if callee := Callee(n.Parts()[0]); callee != nil {
 				out[t.in.text(callee)] = true
 			}
 		}
@@ -290,7 +291,7 @@ func awaited(t *test) map[string]bool {
 // waits reports a call whose assertions come later: of a function that the test waited
 // for on base, or of a promise's own.
 func (s *fettering) waits(call *syntax.Node) bool {
-	callee := calleeOf(call)
+	callee := Callee(call)
 	return callee != nil && (s.waited[s.in.text(callee)] || later.MatchString(s.in.Text(callee.At("property"))))
 }
 
