@@ -23,7 +23,7 @@ func (c comparison) hooksChanged(ctx context.Context) {
 		if f.Submodule || folder.Aside(f.Path) {
 			continue
 		}
-		now, was := c.both(ctx, f)
+		now, was := c.look().Both(ctx, f)
 		if !bytes.Equal(toolchain.Hooks(f.Path, now), toolchain.Hooks(f.BasePath(), was)) || folder.Named(hooks, f.Path, toolchain.RunsFile) {
 			names = append(names, f.Path)
 		}
@@ -38,7 +38,7 @@ func (c comparison) hooks() map[string][]byte {
 	out := map[string][]byte{}
 	for _, t := range c.b.Targets {
 		for dir := path.Clean(t.Framework.Dir); ; dir = path.Dir(dir) {
-			c.gather(out, dir, func(name string) bool { return slices.Contains(toolchain.HookFiles, name) }, toolchain.Hooks)
+			c.look().Gather(out, dir, func(name string) bool { return slices.Contains(toolchain.HookFiles, name) }, toolchain.Hooks)
 			if dir == "." || dir == "/" {
 				break
 			}
