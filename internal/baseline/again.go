@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/baseline/laid"
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/runtime"
 )
 
 // kinds are what of a change may bend what its tests say, as base has it.
@@ -50,8 +52,17 @@ func (c comparison) again(ctx context.Context) error {
 	return c.together(ctx, k)
 }
 
-func (c comparison) look() laid.Look {
-	return laid.Look{Checkout: c.Checkout, Found: c.b.Found, Runs: c.b.Runs, Tracked: func() iter.Seq[string] { return c.ws.Tracked() }}
+func (c comparison) look() laid.Look { return look(c.b, c.Checkout, c.ws) }
+
+func look(b *Baseline, c checkout.Checkout, ws *runtime.Workspace) laid.Look {
+	return laid.Look{Checkout: c, Found: b.Found, Runs: b.Runs, Tracked: func() iter.Seq[string] { return ws.Tracked() }}
+}
+
+// Bends is what of the change may bend its tests in the copy of head, as base has it, but for
+// a product that is only named.
+func Bends(ctx context.Context, b *Baseline, c checkout.Checkout, ws *runtime.Workspace) []laid.File {
+	l := look(b, c, ws)
+	return each.Where(slices.Concat(l.Steering(ctx), l.Helpers(ctx)), func(f laid.File) bool { return !f.Named })
 }
 
 // runnerChanged looks whether the change configures the test runner anew: tests

@@ -73,9 +73,9 @@ func (l Look) Both(ctx context.Context, f qa.FileChange) (now, was []byte) {
 	return now, was
 }
 
-// Gather enters what the files of a folder say together: which tells whether one is meant,
+// gather enters what the files of a folder say together: which tells whether one is meant,
 // part what of it counts.
-func (l Look) Gather(into map[string][]byte, dir string, which func(name string) bool, part func(name string, text []byte) []byte) {
+func (l Look) gather(into map[string][]byte, dir string, which func(name string) bool, part func(name string, text []byte) []byte) {
 	entries, err := fs.ReadDir(rooted.FS(l.Root), dir)
 	if _, seen := into[dir]; seen || err != nil {
 		return

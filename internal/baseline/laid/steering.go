@@ -156,7 +156,7 @@ func (l Look) startedBy(file string) bool {
 func (l Look) configurations(ctx context.Context) map[string][]byte {
 	out := map[string][]byte{}
 	for _, t := range l.Targets {
-		l.Gather(out, path.Clean(t.Framework.Dir), framework.Configures, framework.Configuration)
+		l.gather(out, path.Clean(t.Framework.Dir), framework.Configures, framework.Configuration)
 	}
 	for _, f := range l.Change.Files {
 		dir := path.Dir(f.BasePath())
