@@ -70,10 +70,8 @@ func (m measurer) measure(ctx context.Context) error {
 		}
 	}
 	c := comparison{m.Options, m.b, ws}
-	for _, look := range []func(context.Context) error{c.commandChanged, c.runnerChanged, c.helperChanged, c.testsTaken} {
-		if err := look(ctx); err != nil {
-			return err
-		}
+	if err := c.again(ctx); err != nil {
+		return err
 	}
 	c.hooksChanged(ctx)
 	if !m.plain() { // what a suite writes then is base's doing, and base did not run
