@@ -100,14 +100,27 @@ func WasBad(runs []Baseline, k qa.Case) bool { return tell(runs).base[k.ID()].St
 // some are the first of the names in a reason.
 func some(names []string) string { return wording.Some(slices.Sorted(slices.Values(names)), 3) }
 
-// Bent are the tests that pass on head, and fail in a run of head in which something that
+// Bent are the tests that pass on head or do not run there, and fail in a run of head in which something that
 // they have in common is as base has it, but for those whose failure misfit takes for one of
 // that alone.
 func Bent(runs []Baseline, with Run, touched func(files ...string) bool, misfit func(qa.Case) bool) []qa.Case {
 	s := tell(runs)
-	return each.Where(with.Suite.Cases, func(k qa.Case) bool {
-		return k.Status == qa.Failed && s.own[k.ID()].Status == qa.Passed && s.asBefore(k, touched) && !misfit(k)
+	return each.Where(each.Of(with.Suite.Cases, prepared), func(k qa.Case) bool {
+		now := s.own[k.ID()].Status
+		return k.Status == qa.Failed && (now == qa.Passed || now == qa.Skipped || now == "") && s.asBefore(k, touched) && !misfit(k)
 	})
+}
+
+// around is how pytest tells of what failed in a fixture, and not in the test; it says so as
+// well where there is no such fixture.
+const around = "failed on "
+
+// prepared is a test that failed in its own set-up, as one that failed itself.
+func prepared(k qa.Case) qa.Case {
+	if when, what, ok := strings.Cut(k.Message, ` with "`); ok && k.Status == qa.Errored && strings.HasPrefix(when, around) && !strings.HasPrefix(what, "file ") {
+		k.Status, k.Message = qa.Failed, what
+	}
+	return k
 }
 
 // Misfit tells failures of tests that what they have in common has when it does not fit the
