@@ -46,6 +46,13 @@ func (s told) asBefore(k qa.Case, touched func(files ...string) bool) bool {
 	return !touched(k.File) || k.Status == qa.Failed && (!s.whole && !s.fresh[k.ID()] || s.base[k.ID()].Status == qa.Passed)
 }
 
+// quiet reports whether a test does not run on head and passed on base, as far as is known. A
+// file that cannot be loaded is reported as if it were a test.
+func (s told) quiet(k qa.Case) bool {
+	now := s.own[k.ID()].Status
+	return (now == "" || now == qa.Skipped) && tests(k) > 0 && (!s.whole || s.base[k.ID()].Status == qa.Passed)
+}
+
 // Unlike finds the tests that fail in a run of head in which base's configuration stands in
 // the place of head's, and do not in head's own, and says what else it shows: that it cannot
 // be judged, tests that only run there, errors outside of tests; empty when it shows the
@@ -106,8 +113,7 @@ func some(names []string) string { return wording.Some(slices.Sorted(slices.Valu
 func Bent(runs []Baseline, with Run, touched func(files ...string) bool, misfit func(qa.Case) bool) []qa.Case {
 	s := tell(runs)
 	return each.Where(each.Of(with.Suite.Cases, prepared), func(k qa.Case) bool {
-		now := s.own[k.ID()].Status
-		return k.Status == qa.Failed && (now == qa.Passed || now == qa.Skipped || now == "") && s.asBefore(k, touched) && !misfit(k)
+		return k.Status == qa.Failed && (s.own[k.ID()].Status == qa.Passed || s.quiet(k)) && s.asBefore(k, touched) && !misfit(k)
 	})
 }
 
