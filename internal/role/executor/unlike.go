@@ -46,6 +46,13 @@ func (s told) asBefore(k qa.Case, touched func(files ...string) bool) bool {
 	return !touched(k.File) || k.Status.Bad() && (!s.whole && !s.fresh[k.ID()] || s.base[k.ID()].Status == qa.Passed)
 }
 
+// quiet reports whether a test does not run on head and passed on base, as far as is known. A
+// file that cannot be loaded is reported as if it were a test.
+func (s told) quiet(k qa.Case) bool {
+	now := s.own[k.ID()].Status
+	return (now == "" || now == qa.Skipped) && tests(k) > 0 && (!s.whole || s.base[k.ID()].Status == qa.Passed)
+}
+
 // Unlike finds the tests that fail in a run of head in which base's configuration stands in
 // the place of head's, and do not in head's own, and says what else it shows: that it cannot
 // be judged, tests that only run there, errors outside of tests; empty when it shows the
@@ -100,13 +107,13 @@ func WasBad(runs []Baseline, k qa.Case) bool { return tell(runs).base[k.ID()].St
 // some are the first of the names in a reason.
 func some(names []string) string { return wording.Some(slices.Sorted(slices.Values(names)), 3) }
 
-// Bent are the tests that pass on head, and fail in a run of head in which something that
+// Bent are the tests that pass on head or do not run there, and fail in a run of head in which something that
 // they have in common is as base has it, but for those whose failure misfit takes for one of
 // that alone.
 func Bent(runs []Baseline, with Run, touched func(files ...string) bool, misfit func(qa.Case) bool) []qa.Case {
 	s := tell(runs)
 	return each.Where(with.Suite.Cases, func(k qa.Case) bool {
-		return k.Status.Bad() && s.own[k.ID()].Status == qa.Passed && s.asBefore(k, touched) && !misfit(k)
+		return k.Status.Bad() && (s.own[k.ID()].Status == qa.Passed || s.quiet(k)) && s.asBefore(k, touched) && !misfit(k)
 	})
 }
 
