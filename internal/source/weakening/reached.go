@@ -115,9 +115,13 @@ func (s *fettering) of(k claim) []fetter {
 		switch at := Condition(p); {
 		case at == n:
 		case p.Is("for_statement", "for_in_statement", "while_statement", "RangeStmt", "ForStmt", "while_expression", "for_expression", "enhanced_for_statement"):
-			if at != nil && never.MatchString(s.in.text(at)) {
+			if text := s.in.text(at); never.MatchString(text) || narrowed.MatchString(text) {
 				add(unreached, at)
 			}
+		case p.Is("binary_expression", "boolean_operator") && n.Field == "right": // which the other side decides
+			add(unreached, p.At("left"))
+		case n.Is(Functions...) && p.Is("arguments") && narrowed.MatchString(s.in.text(p.Parent.At("function").At("object"))):
+			add(unreached, p.Parent.At("function").At("object"))
 		case at != nil && !failing.MatchString(s.in.text(k.check.Node)) && !s.chosen(at, p) && !s.either(p, n):
 			add(unreached, at)
 		case p.Is("with_statement"):
@@ -168,7 +172,9 @@ var (
 	// failing are assertions that the condition around them makes.
 	failing = pattern.New(`(?i)^(\w+\.)?(fail|unreachable)\w*!?\(|\.(unreachable|fail)\(`)
 	// never are loops that turn no round.
-	never       = pattern.New(`^\(?(\[\s*\]|\(\s*\)|\{\s*\}|range\(\s*0\s*\)|False|false|0|new (Set|Map|Array)\(\)|\[\]\w+\{\}|\w+\[:0\]|0\.\.0|List\.of\(\))\)?$`)
+	never = pattern.New(`^\(?(\[\s*\]|\(\s*\)|\{\s*\}|range\(\s*0\s*\)|False|false|0|new (Set|Map|Array)\(\)|\[\]\w+\{\}|\w+\[:0\]|0\.\.0|List\.of\(\))\)?$`)
+	// narrowed are lists of which a part is left out.
+	narrowed    = pattern.New(`[\w)\]]\[[^\[\]{}]*:[^\[\]{}]*\]|\.(filter|slice|splice)\(|\b(filter|islice|takewhile|dropwhile)\(|\bfor\b.*\bif\b`)
 	suppressing = pattern.New(`\bsuppress\(|\b(raises|assertRaises)\(\s*\(?\s*(AssertionError|Exception|BaseException)\b`)
 	// machine are conditions about where a test runs, which a run elsewhere can tell.
 	machine = pattern.New(`(?i)skip|compiler|major|platform|version|\bos\.name\b|GOOS|GOARCH|windows|win32|linux|darwin|macos|pypy|cpython|\bPY\d|hasattr|cfg!|getProperty|is_available|supports?|\bHAS_`)
@@ -248,10 +254,15 @@ func (s *fettering) leaves(n *syntax.Node) bool {
 
 var exit = pattern.New(`^(return|continue|break)\b`)
 
-// uncalled reports a function within the test that nothing else in it names.
+// uncalled reports a function within the test that nothing else in it names, or that has no
+// name and that nobody is given.
 func (s *fettering) uncalled(n *syntax.Node) bool {
 	name := n.At("name")
 	switch {
+	case n.Is(Functions...) && name == nil && dropped(n):
+		return true
+	case n.Is("lambda") && n.Parent.Is("assignment"):
+		name = n.Parent.At("left")
 	case n.Is("function_definition") && (n.Parent.Is("decorated_definition") || n.Parent.Parent.Is("class_definition")):
 		return false
 	case n.Is("function_definition", "function_declaration"):
@@ -272,6 +283,15 @@ func (s *fettering) uncalled(n *syntax.Node) bool {
 		})
 	}
 	return name != nil && (s.in.Text(name) == "_" || s.named[s.in.Text(name)] == 1)
+}
+
+// dropped reports a value that stands alone, or is what a function gives that goes through a
+// list.
+func dropped(n *syntax.Node) bool {
+	for n.Parent.Is("parenthesized_expression", "unary_expression", "ParenExpr", "assert_statement") {
+		n = n.Parent
+	}
+	return n.Parent.Is("expression_statement", "block", "ExprStmt") || n.Parent.Is("arrow_function") && n.Field == "body" && n.Parent.Parent.Is("arguments")
 }
 
 // awaited are the functions whose result a test waits for or hands to its runner.
