@@ -148,7 +148,13 @@ func (t revived) try(ctx context.Context) (w Weak, err error) {
 	}
 	switch status := t.said(plain).Status; {
 	case status.Bad() && (t.Rule != notices || t.Less): // else what it expects may follow the product
-		return t.outdated(ctx, plain)
+		w, err = t.outdated(ctx, plain)
+		if err == nil && w.Proof == nil && len(t.bends) > 0 { // it may not fit what else the change did
+			if beside, err := t.bent(ctx); err != nil || beside.Proof != nil {
+				return beside, err
+			}
+		}
+		return w, err
 	case len(t.bends) > 0:
 		if w, err = t.bent(ctx); err != nil || w.Proof != nil || status != qa.Passed || t.plain {
 			return w, err
