@@ -33,7 +33,7 @@ var given = pattern.New(`'NoneType' object|'(?:int|str|float|complex|bool|list|d
 // of which code is the reason.
 var (
 	around = pattern.New(`^failed on \w+ with "`)
-	raised = pattern.New(`^(?:[\w.]*(?:Error|Exception)\b|panic: |started and never finished)`)
+	raised = pattern.New(`^(?:[\w.]*(?:Error|Exception)\b|assert |panic: |started and never finished)`)
 )
 
 // Unfit reports whether a test's failure is told as one of a test that was written for

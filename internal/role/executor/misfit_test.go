@@ -28,6 +28,7 @@ func TestMisfit(t *testing.T) {
 		"an attribute of None":   {"AttributeError: 'NoneType' object has no attribute 'name'", "tests/checks.py:5: AttributeError", false},
 		"a list for a dict":      {"AttributeError: 'list' object has no attribute 'items'", "tests/checks.py:5: AttributeError", false},
 		"a method that is gone":  {"AttributeError: 'Calc' object has no attribute 'half'", "tests/checks.py:5: AttributeError", true},
+		"the end of its name":    {"TypeError: half() missing 1 required positional argument: 'b'", "tests/checks.py:5: TypeError\ntests/my-src/calc.py:3", true},
 		"a key":                  {"KeyError: 'name'", "tests/checks.py:5: KeyError", false},
 		"a signature":            {"TypeError: half() missing 1 required positional argument: 'b'", "tests/checks.py:5: TypeError", true},
 		"another keyword":        {"TypeError: half() got an unexpected keyword argument 'x'", "tests/checks.py:5: TypeError", true},

@@ -200,7 +200,7 @@ func (s *side) piece(n *syntax.Node) piece {
 // bound are the names that an import gives, without where they come from.
 func bound(s *side, n *syntax.Node) (out []string) {
 	n.Walk(func(k *syntax.Node) bool {
-		if syntax.IsIdentifier(k) && s.Text(k) != "require" {
+		if (syntax.IsIdentifier(k) || k.Is("shorthand_property_identifier_pattern")) && s.Text(k) != "require" {
 			out = append(out, s.Text(k))
 		}
 		return true
