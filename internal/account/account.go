@@ -136,7 +136,7 @@ func (e evidence) of(a *qa.FileAccount, f qa.FileChange) {
 	case !e.whole:
 		a.Evidence = "not opened, and the suite did not run whole"
 	default:
-		a.Class, a.Evidence = qa.Inert, "nothing that ran opened it"
+		a.Class, a.Evidence = qa.Inert, "no test opened it"
 	}
 }
 

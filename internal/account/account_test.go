@@ -50,7 +50,7 @@ func TestEveryFileHasOneClass(t *testing.T) {
 			class: qa.Read, evidence: "opened while the tests ran, as other programs than the tests may have done", weak: true},
 		"linters ran beside": {file: qa.FileChange{Language: "go"}, seen: []Seen{{Reads: Reads{Opened: set("f"), Followed: set("f"), Shared: true}}},
 			class: qa.Read, evidence: "opened while the tests ran, as other programs than the tests may have done", weak: true},
-		"nobody read it":            {seen: []Seen{{Reads: Reads{Followed: set("f")}}}, class: qa.Inert, evidence: "nothing that ran opened it"},
+		"nobody read it":            {seen: []Seen{{Reads: Reads{Followed: set("f")}}}, class: qa.Inert, evidence: "no test opened it"},
 		"nobody read it, in a part": {seen: []Seen{{Reads: Reads{Followed: set("f")}}}, part: true, class: qa.Unseen, evidence: "not opened, and the suite did not run whole"},
 		"no access times":           {seen: []Seen{{Reads: Reads{Unknown: "mounted noatime"}}}, class: qa.Unseen, evidence: "mounted noatime"},
 		"not followed":              {seen: []Seen{{}}, class: qa.Unseen, evidence: "its opening cannot be seen"},

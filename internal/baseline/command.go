@@ -24,34 +24,35 @@ type comparison struct {
 
 // commandChanged looks whether the change writes the test command anew: then a
 // green suite may be a smaller one. Base's own command is run on head as well,
-// and what it says is kept unless it passes.
-func (c comparison) commandChanged(ctx context.Context) error {
+// and what it says is kept unless it passes. Those that head has not are given.
+func (c comparison) commandChanged(ctx context.Context) (commands []executor.Target, err error) {
 	b := c.b
-	if !c.Touches(b.Read...) || c.Change.Base == "" || len(b.Runs) == 0 {
-		return nil
+	if !c.Touches(b.Read...) {
+		return nil, nil
 	}
 	tree, err := c.Copies.Sides(c.ws).Base(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
-			return err
+			return nil, err
 		}
 		b.Command = "files that say what is run were changed, and base could not be prepared to compare: " + err.Error()
-		return nil
+		return nil, nil
 	}
 	was, err := targets.Find(targets.Machine(ctx, c.ws), tree.Dir(), c.Config)
 	if err != nil {
 		b.Command = "files that say what is run were changed, and what base ran cannot be read: " + err.Error()
-		return nil
+		return nil, nil
 	}
 	var said []string
 	for i, t := range was.Targets {
 		if slices.ContainsFunc(b.Targets, func(now executor.Target) bool { return framework.SameCommand(now.Framework, t.Framework) }) {
 			continue
 		}
+		commands = append(commands, t)
 		run, err := c.once(ctx, t, "base-command", i)
 		switch {
 		case err != nil:
-			return fmt.Errorf("run base's test command on head: %w", err)
+			return nil, fmt.Errorf("run base's test command on head: %w", err)
 		case run == nil:
 			said = append(said, framework.CommandLine(t.Framework)+" was not run on head: no time was left")
 			continue
@@ -64,7 +65,7 @@ func (c comparison) commandChanged(ctx context.Context) error {
 	if len(said) > 0 {
 		b.Command = "the test command changes; base's, on head: " + strings.Join(said, "; ")
 	}
-	return nil
+	return commands, nil
 }
 
 // once runs the suite of the i-th target on head once more; nil when no time is left.

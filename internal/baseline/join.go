@@ -89,7 +89,7 @@ func Join(o Options, parts []Part) *Baseline {
 		o.Past.SetAside(run.Tests.Failing)
 		b.Runs, b.Targets = append(b.Runs, run), append(b.Targets, run.Target)
 	}
-	measurer{Options: o, b: b}.settle("")
+	measurer{Options: o, b: b}.settle("", "")
 	for _, p := range parts {
 		b.Rows = append(b.Rows, p.Missing...)
 	}

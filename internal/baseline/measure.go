@@ -70,10 +70,8 @@ func (m measurer) measure(ctx context.Context) error {
 		}
 	}
 	c := comparison{m.Options, m.b, ws}
-	for _, look := range []func(context.Context) error{c.commandChanged, c.runnerChanged, c.helperChanged, c.testsTaken} {
-		if err := look(ctx); err != nil {
-			return err
-		}
+	if err := c.again(ctx); err != nil {
+		return err
 	}
 	c.hooksChanged(ctx)
 	if !m.plain() { // what a suite writes then is base's doing, and base did not run
@@ -88,7 +86,7 @@ func (m measurer) measure(ctx context.Context) error {
 	m.b.uninstalled(p.Missing)
 	m.b.services(p.Job, ws.NoServices())
 	m.b.unheard()
-	m.settle(ws.Unfit())
+	m.settle(ws.Unfit(), executor.Absent(ws.Tracked(), m.Stat, m.Change, m.Config.WorkingDirectory))
 	return nil
 }
 
@@ -159,8 +157,8 @@ func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.T
 
 // settle says, when all targets have run, what that is worth, and puts together
 // what they measured. unfit says why the installed packages are not those that
-// the change asks for.
-func (m measurer) settle(unfit string) {
+// the change asks for, absent which tests nobody checked out.
+func (m measurer) settle(unfit, absent string) {
 	b := m.b
 	b.ambiguous()
 	if len(b.Runs) > 0 && b.Split.Whole() { // of a part, the whole of the parts tells
@@ -174,6 +172,7 @@ func (m measurer) settle(unfit string) {
 	}
 	b.doubted()
 	for i := range b.Runs {
+		b.Runs[i].Head.Inconclusive = cmp.Or(b.Runs[i].Head.Inconclusive, absent)
 		if h := &b.Runs[i].Head; unfit != "" && h.Inconclusive == "" {
 			h.Inconclusive = "the installed dependencies are not those of the change: " + unfit
 		}

@@ -24,7 +24,7 @@ func (c comparison) silenced(ctx context.Context) {
 // outdone looks for tests that share their name with something further down, since the
 // change: the report has the name, and only what stands last runs.
 func (c comparison) outdone(ctx context.Context) {
-	names := executor.Outdone(c.Change, func(f qa.FileChange) (now, was []byte) { return c.both(ctx, f) })
+	names := executor.Outdone(c.Change, func(f qa.FileChange) (now, was []byte) { return c.look().Both(ctx, f) })
 	if len(names) > 0 {
 		c.b.Command = also(c.b.Command, "tests do not run as something further down has their name: "+some(names))
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // Content is a file as it stands in a commit, [fs.ErrNotExist] when the commit
-// has none there. dir is any absolute directory inside the working copy, path
+// has none there; one that a clone lacks is another error. dir is any absolute directory inside the working copy, path
 // is relative to the repository root.
 func Content(ctx context.Context, dir, commit, path string) ([]byte, error) {
 	if commit == "" || strings.HasPrefix(commit, "-") || !fs.ValidPath(path) {
@@ -19,9 +19,13 @@ func Content(ctx context.Context, dir, commit, path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.git(ctx, "cat-file", "blob", commit+":"+path)
+	name := commit + ":" + path
+	out, err := r.git(ctx, "cat-file", "blob", name)
 	var failed *gitError
 	if errors.As(err, &failed) {
+		if _, none := r.line(ctx, "cat-file", "-t", name); none != nil && strings.Contains(failed.stderr, "bad file") { // no folder
+			return nil, incomplete(r.top, name)
+		}
 		return nil, fmt.Errorf("read %s at %s: %w", path, commit, fs.ErrNotExist)
 	}
 	return out, err

@@ -3,6 +3,9 @@ package change
 import (
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -39,5 +42,34 @@ func TestContentsAreThoseOfEachFile(t *testing.T) {
 	}
 	if _, err := batch([]byte("abc blob 90\nshort\n"), []string{"a"}); err == nil {
 		t.Error("a size beyond the output was believed")
+	}
+}
+
+// A clone may lack a file that a commit has: that is no commit without it.
+func TestAFileThatTheCloneLacks(t *testing.T) {
+	t.Parallel()
+	r := newTree(t)
+	r.write("in/a", "first\n")
+	was := r.commit("one")
+	r.write("in/a", "second\n")
+	r.commit("two")
+	r.git("config", "uploadpack.allowFilter", "true")
+	partial := filepath.Join(t.TempDir(), "partial")
+	r.git("clone", "-q", "--filter=blob:none", "file://"+r.dir, partial)
+	r.git("-C", partial, "remote", "set-url", "origin", "https://127.0.0.1:1/none")
+	object := r.git("rev-parse", was+":in/a")
+	if err := os.Remove(filepath.Join(r.dir, ".git", "objects", object[:2], object[2:])); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{partial, r.dir} {
+		var explained interface{ NextStep() string }
+		if _, err := Content(t.Context(), dir, was, "in/a"); errors.Is(err, fs.ErrNotExist) || !errors.As(err, &explained) || !strings.Contains(err.Error(), "git could not fetch it") {
+			t.Errorf("%v", err)
+		}
+		for _, path := range []string{"in", "none"} {
+			if _, err := Content(t.Context(), dir, was, path); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
 	}
 }

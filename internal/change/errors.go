@@ -49,6 +49,15 @@ func otherCheckout(head, want string) error {
 	}
 }
 
+// incomplete says that a clone lacks content of a commit that it has, and that git could not
+// fetch it.
+func incomplete(dir, object string) error {
+	return &refusal{
+		fmt.Sprintf("the clone in %s lacks %s, and git could not fetch it", dir, object),
+		"fetch what it lacks with: git fetch --refetch --no-filter origin (in Actions: actions/checkout without filter and sparse-checkout)",
+	}
+}
+
 // unmerged says that a merge was left unfinished.
 func unmerged(paths []string) error {
 	return &refusal{fmt.Sprintf("the working copy has unmerged files (%s)", strings.Join(paths, ", ")), "finish or abort the merge first"}

@@ -12,7 +12,7 @@ import (
 func TestRefusalsSayWhatToDo(t *testing.T) {
 	t.Parallel()
 	for _, err := range []error{
-		notRepo("d"), noCommits("d"), unknownBase("b", []string{"main"}), unrelated("a", "b"), otherCheckout("a", "b"), unmerged([]string{"a"}),
+		notRepo("d"), noCommits("d"), unknownBase("b", []string{"main"}), unrelated("a", "b"), otherCheckout("a", "b"), unmerged([]string{"a"}), incomplete("d", strings.Repeat("1", 40)),
 		&shallowError{missing: "a", fetch: "git fetch", cause: errors.New("offline")},
 	} {
 		var explained interface{ NextStep() string }

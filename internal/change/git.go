@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -237,6 +238,9 @@ func secret(server, token string) []string {
 	}
 }
 
+// lost is how git names an object that a clone should have.
+var lost = pattern.New(`fatal: (?:unable to read(?: tree)?|could not fetch) \(?([0-9a-f]{40,64})`)
+
 // git runs one git command and returns what it printed. A partial clone may
 // fetch missing blobs on the way, by network transports only.
 func (r *repo) git(ctx context.Context, args ...string) ([]byte, error) {
@@ -261,6 +265,8 @@ func (r *repo) gitInput(ctx context.Context, stdin, protocols string, args ...st
 		return nil, err
 	case res.TimedOut:
 		return nil, fmt.Errorf("git %s: not done after %s", args[0], gitTimeout)
+	case res.ExitCode != 0 && lost.Match(res.Stderr):
+		return nil, incomplete(r.top, string(lost.FindSubmatch(res.Stderr)[1]))
 	case res.ExitCode != 0:
 		return nil, &gitError{args: shortArgs(args), code: res.ExitCode, stderr: wording.First(wording.Plain(string(res.Stderr)))}
 	case res.Truncated:

@@ -66,9 +66,9 @@ func Reached(root string, changed []qa.FileChange, tests []string) []string {
 // Early are the files of a checkout that configuration has loaded before the tests, or loads
 // itself, or that the words which start a runner do, as far as texts tell. First tells those
 // of the latter that no test loads itself; what a configuration names may be the product,
-// under a name that tests load it by. Told are the files those words name, by the folder of
-// the target.
-func Early(root string, told map[string][]string, tests []string) (early map[string]bool, first func(name string) bool) {
+// under a name that tests load it by. Tested tells what tests load, however far down. Told are
+// the files those words name, by the folder of the target.
+func Early(root string, told map[string][]string, tests []string) (early map[string]bool, first, tested func(name string) bool) {
 	all := slices.Collect(files(root))
 	read := func(name string) []byte {
 		src, err := readPlain(root, name)
@@ -96,7 +96,8 @@ func Early(root string, told map[string][]string, tests []string) (early map[str
 		g.below(tests, into)
 		return into
 	})
-	return g.before, func(name string) bool { return start[name] && !below()[name] }
+	tested = func(name string) bool { return below()[name] }
+	return g.before, func(name string) bool { return start[name] && !tested(name) }, tested
 }
 
 // below enters what some files load, however far down.

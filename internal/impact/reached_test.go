@@ -65,7 +65,7 @@ func TestEarly(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	early, first := Early(root, map[string][]string{".": {"./tools/on.mjs"}}, []string{"src/a.test.ts"})
+	early, first, tested := Early(root, map[string][]string{".": {"./tools/on.mjs"}}, []string{"src/a.test.ts"})
 	got := strings.Join(slices.Sorted(maps.Keys(early)), " ")
 	if want := "config/base.ts config/more.ts test/helpers/matchers.ts test/setup.ts tools/below.mjs tools/deep.mjs tools/hook.mjs tools/on.mjs"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -73,6 +73,9 @@ func TestEarly(t *testing.T) {
 	for name, want := range map[string]bool{"tools/below.mjs": true, "tools/deep.mjs": true, "config/base.ts": false, "test/setup.ts": false, "test/helpers/asked.ts": false} {
 		if first(name) != want {
 			t.Errorf("the words that start the runner have %s loaded first: %t", name, !want)
+		}
+		if want := name == "test/helpers/asked.ts"; tested(name) != want {
+			t.Errorf("a test loads %s: %t", name, !want)
 		}
 	}
 }

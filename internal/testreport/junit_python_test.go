@@ -63,3 +63,21 @@ func TestModuleNamedAsItsTest(t *testing.T) {
 		t.Errorf("%v, %+v", err, s.Cases)
 	}
 }
+
+// What kept a module of pytest from being collected begins with the name of the error, also
+// where what it says goes on below.
+func TestWhatKeptAModuleFromBeingCollected(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"a.py:1: in &lt;module&gt;\n    import b\nE   ModuleNotFoundError: No module named 'b'":                                                                     "ModuleNotFoundError: No module named 'b'",
+		"a.py:9: in f\nE   pytest.PytestRemovedIn10Warning: Passing an iterable is deprecated.\nE   Please convert to a list.\nE   See https://docs.pytest.example": "pytest.PytestRemovedIn10Warning: Passing an iterable is deprecated.",
+		"E     File \"a.py\", line 2\nE       x =\nE          ^\nE   SyntaxError: invalid syntax":                                                                   "SyntaxError: invalid syntax",
+		"E   fixture 'x' not found\nE   nothing of that kind":                                                                                                       "nothing of that kind",
+	} {
+		text := `<testsuite name="pytest"><testcase classname="" name="tests.test_a"><error message="collection failure">` + said + `</error></testcase><testcase classname="tests.test_b" name="test_b"/></testsuite>`
+		suite, err := ReadFrom(strings.NewReader(text), "r.xml", Options{})
+		if err != nil || len(suite.Problems) != 1 || !strings.HasPrefix(suite.Problems[0].Message, want+"\n") {
+			t.Errorf("%q gives %+v, want %q: %v", said, suite.Problems, want, err)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package trials
 
 import (
 	"context"
+	"errors"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
@@ -45,6 +46,34 @@ func (t revived) outdated(ctx context.Context, plain executor.Run) (w Weak, err 
 		w.Proof = &qa.Proof{Test: t.Was, Path: t.Path, Base: qa.Passed, Head: qa.Failed, Runs: *t.runs, Message: failing.Message, Regression: true}
 	}
 	return w, nil
+}
+
+// bent runs the test as it was beside what else of the change bends tests, as base has that:
+// a failure that is hidden twice shows only then.
+func (t revived) bent(ctx context.Context) (w Weak, err error) {
+	if t.Rule == notices && !t.Less { // what it expects may follow the product
+		return w, nil
+	}
+	defer func() {
+		t.Copies.Restore(ctx)
+		err = errors.Join(err, t.put(t.old))
+	}()
+	for _, f := range t.bends {
+		if f.Path != t.Path {
+			err = errors.Join(err, f.Lay(t.ws))
+		}
+	}
+	if err != nil {
+		return w, err
+	}
+	run, err := t.file(ctx, t.ws, t.Path, t.usual())
+	if err != nil || !t.said(run).Status.Bad() {
+		return w, err
+	}
+	if w, err = t.outdated(ctx, run); w.Proof == nil { // it does not fit the product, or fails on base alike
+		return Weak{}, err
+	}
+	return w, err
 }
 
 // fails enters that a test passes on base and, as it was there, fails on head. What the code

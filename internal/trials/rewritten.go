@@ -43,6 +43,7 @@ func (r Runner) Rewritten(ctx context.Context, b *baseline.Baseline, mutants boo
 	}
 	defer r.Copies.Restore(ctx)
 	deadline := r.Now().Add(min(r.Config.Timeout/8, longest(b)))
+	r.bends = baseline.Bends(ctx, b, r.Checkout, ws)
 	var out []Rewritten
 	for i, w := range doubts {
 		if i >= mostWeak || r.Config.Timeout > 0 && r.Now().After(deadline) {

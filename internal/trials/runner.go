@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/baseline"
+	"github.com/org/qa-action/internal/baseline/laid"
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/copies"
@@ -39,6 +40,8 @@ type Runner struct {
 	// Lint says what the repository's own linters have against a test file in the copy.
 	Lint func(ctx context.Context, file, text string) ([]string, error)
 	Now  func() time.Time
+	// bends is what of the change bends tests beside a weakened one, as base has it.
+	bends []laid.File
 }
 
 // Repair asks for a corrected test.

@@ -61,6 +61,7 @@ func (r Runner) Weakened(ctx context.Context, findings []qa.Finding, b *baseline
 	}
 	defer r.Copies.Restore(ctx)
 	deadline := r.Now().Add(r.Config.Timeout / 8)
+	r.bends = baseline.Bends(ctx, b, r.Checkout, ws)
 	var out []Weak
 	for i, f := range findings {
 		if i >= mostWeak || r.Config.Timeout > 0 && r.Now().After(deadline) {
@@ -147,7 +148,17 @@ func (t revived) try(ctx context.Context) (w Weak, err error) {
 	}
 	switch status := t.said(plain).Status; {
 	case status.Bad() && (t.Rule != notices || t.Less): // else what it expects may follow the product
-		return t.outdated(ctx, plain)
+		w, err = t.outdated(ctx, plain)
+		if err == nil && w.Proof == nil && len(t.bends) > 0 { // it may not fit what else the change did
+			if beside, err := t.bent(ctx); err != nil || beside.Proof != nil {
+				return beside, err
+			}
+		}
+		return w, err
+	case len(t.bends) > 0:
+		if w, err = t.bent(ctx); err != nil || w.Proof != nil || status != qa.Passed || t.plain {
+			return w, err
+		}
 	case status != qa.Passed || t.plain: // what it needs may be gone
 		return w, nil
 	}

@@ -28,7 +28,7 @@ func WithoutPatches(data []byte) []byte {
 	return out
 }
 
-var asserts = pattern.New(`\bassert|\bexpect *\(|\.should\b|\brequire\.\w+\(t\b|\b[tb]\.(?:Error|Fatal|Fail)`)
+var asserts = pattern.New(`\bassert|\bexpect *\(|\.should\b|\brequire\.\w+\(t\b|\b\w{1,2}\.(?:Error|Fatal|Fail)`)
 
 // Asserts reports whether a file of tests, or of what they have in common, asserts something.
 func Asserts(data []byte) bool { return asserts.Match(data) }

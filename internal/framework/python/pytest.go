@@ -266,6 +266,7 @@ var pytestCauses = []diagnosis.Cause{
 	{Pattern: `No module named ['"]?pytest\b`, Kind: diagnosis.Missing, Says: "pytest is not installed for this Python", Cure: "install the test dependencies (setup-command)"},
 	{Pattern: `unrecognized arguments: (--cov\S*)`, Kind: diagnosis.Missing, Says: "$1 needs pytest-cov, which is not installed"},
 	{Pattern: `unrecognized arguments: (\S+)`, Kind: diagnosis.Missing, Says: "the option $1 belongs to a pytest plugin that is not installed", Cure: "install the test dependencies"},
+	{Pattern: `PluginValidationError: Plugin '([^']+)' for hook`, Kind: diagnosis.Version, Says: "the plugin $1 does not fit this version of pytest", Cure: "ask for versions of both that fit each other, where the test dependencies are named"},
 	{Pattern: `(?:ModuleNotFoundError|ImportError): No module named ['"]([\w.]+)['"]`, Kind: diagnosis.Missing, Says: "module $1 is not found", Cure: "install the project and its test dependencies (setup-command)"},
 	{Pattern: `requires a different Python|Requires-Python|requires-python|requires pytest-([\d.]+)`, Kind: diagnosis.Version, Says: "the Python or pytest version does not fit the project"},
 	{Exit: 4, Pattern: `not found: (\S+)`, Kind: diagnosis.Config, Says: "$1 does not exist"},

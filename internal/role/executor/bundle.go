@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // bundled sees to it that what the tests load is made of the change. Some tests
@@ -22,14 +23,14 @@ func (b *Baseline) bundled(ctx context.Context, tree Tree, o BaselineOptions) er
 	d := b.Target.Framework
 	loaded := Bundles(b.Head, d)
 	if len(d.Before) > 0 { // the test script builds
-		b.Head.mapped(loaded)
+		b.Head.mapped(tree, loaded)
 		return nil
 	}
 	if len(loaded) == 0 && !lacksBundle(b.Head) {
 		return nil
 	}
 	if len(d.Build) == 0 {
-		b.Head.mapped(loaded)
+		b.Head.mapped(tree, loaded)
 		if ignored := slices.DeleteFunc(loaded, func(f string) bool { return !slices.Contains(b.Head.Seen.Built, f) }); len(ignored) > 0 && b.Head.Inconclusive == "" {
 			b.Head.Inconclusive = fmt.Sprintf("the tests load %s, which git ignores, and no script is called build: name the command that makes it in setup-command", ignored[0])
 		}
@@ -56,7 +57,7 @@ func (b *Baseline) bundled(ctx context.Context, tree Tree, o BaselineOptions) er
 		return fmt.Errorf("run the tests of %s after its build: %w", b.Target.Name, err)
 	}
 	b.Target, b.Head = now, run
-	b.Head.mapped(Bundles(run, d))
+	b.Head.mapped(tree, Bundles(run, d))
 	return nil
 }
 
@@ -93,9 +94,32 @@ func lacksBundle(r Run) bool {
 		slices.ContainsFunc(failing(r.Suite), func(c qa.Case) bool { return missing.MatchString(c.Message + "\n" + c.Output) })
 }
 
+// handed is a line of a module that has nothing of its own: it loads one and gives it, or parts
+// of it, under names.
+var handed = pattern.New(`^\s*(?://.*|["']use strict["'];?|import\s[^();]*|export\s+(?:default\s+[\w$.]+|(?:const|let|var)\s+[\w$]+\s*=\s*[\w$.]+|[*{][^();]*)\s*;?|(?:const|let|var)\s+[\w$]+\s*=\s*require\(["'][^"']+["']\)\s*;?|(?:module\.)?exports(?:\.[\w$]+)?\s*=\s*(?:[\w$.]+|require\(["'][^"']+["']\)(?:\.[\w$]+)?)\s*;?)?\s*$`)
+
+// maxHanded bounds, in bytes, what is looked at of such a file.
+const maxHanded = 64 << 10
+
+// handsOn reports whether what a build made only hands on what other files have, as the module
+// that lets an import find what require finds: no source is in it.
+func handsOn(tree Tree, file string) bool {
+	text, err := rooted.ReadIn(tree.Dir(), file, maxHanded)
+	if err != nil {
+		return false
+	}
+	for line := range strings.Lines(string(text)) {
+		if !handed.MatchString(strings.TrimRight(line, "\r\n")) {
+			return false
+		}
+	}
+	return true
+}
+
 // mapped takes back coverage that tells of the bundle only: without a source map
 // the sources look as if nothing of them ran.
-func (r *Run) mapped(loaded []string) {
+func (r *Run) mapped(tree Tree, loaded []string) {
+	loaded = slices.DeleteFunc(slices.Clone(loaded), func(file string) bool { return handsOn(tree, file) })
 	if r.Coverage == nil || len(loaded) == 0 {
 		return
 	}

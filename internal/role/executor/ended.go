@@ -22,11 +22,17 @@ var (
 	byItself    = pattern.New(`(?m)^(?:panic: |fatal error: |exit status |signal: |\*\*\* Test killed)`)
 )
 
+// lingers is how jest and vitest say that all tests are done and the program does not end.
+var lingers = pattern.New(`Jest did not exit|something prevents (?:the main process|\S+ server) from exiting`)
+
 // ended notes that the command did not end by itself.
 func (r *Run) ended(res process.Result) {
 	switch {
 	case res.TimedOut:
 		r.Inconclusive = fmt.Sprintf("the test command %s (%.0f s)", quality.NotInTime, res.Seconds)
+		if lingers.MatchString(r.Tail) {
+			r.Inconclusive += ": its tests are done, and something that they opened keeps it from ending"
+		}
 	case res.Limit != "":
 		r.Killed, r.Inconclusive = true, "the test command was ended because it used more "+res.Limit+" than its limit"
 	case slices.Contains(sent, res.Signal):

@@ -48,6 +48,8 @@ func TestEndedFromOutside(t *testing.T) {
 			qa.Tally{Tests: 1, Passed: 1}, 0, true, "used more memory than its limit"},
 		"go test is out of time": {process.Result{ExitCode: -1, Signal: "killed", TimedOut: true, Seconds: 9}, []string{passA, runB},
 			qa.Tally{Tests: 1, Passed: 1}, 0, false, "did not end within its time (9 s); not finished"},
+		"jest does not end": {process.Result{ExitCode: -1, Signal: "killed", TimedOut: true, Seconds: 9, Stderr: []byte("Jest did not exit one second after the test run has completed.\n")}, []string{passA},
+			qa.Tally{Tests: 1, Passed: 1}, 0, false, "(9 s): its tests are done, and something that they opened keeps it from ending"},
 		"the test binary is killed": {process.Result{ExitCode: 1}, []string{passA, runB, killedP, failP},
 			qa.Tally{Tests: 1, Passed: 1}, 0, true, "tests were ended by a signal from outside"},
 		"the test binary is killed between tests": {process.Result{ExitCode: 1}, []string{passA, killedP, failP},

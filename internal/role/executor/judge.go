@@ -107,7 +107,7 @@ func (r *Run) Broke() string {
 }
 
 // errorLine begins with the name of an error, as runtimes write it below the place.
-var errorLine = pattern.New(`^(?:E\s+)?[\w.]*(?:Error|Exception)\b`)
+var errorLine = pattern.New(`^(?:E\s+)?[\w.]*(?:Error|Exception|Warning)\b`)
 
 // The exit codes with which a shell says that a program could not be started.
 const (

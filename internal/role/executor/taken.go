@@ -43,10 +43,10 @@ func (t Taken) Selected() []adapter.Selected {
 
 // Fail are the tests that fail in a run of head in which these files are as base has them,
 // but for those that do not fit the product any more.
-func (t Taken) Fail(run Run) []string {
-	return each.Of(each.Where(run.Suite.Cases, func(k qa.Case) bool {
+func (t Taken) Fail(run Run) []qa.Case {
+	return each.Where(run.Suite.Cases, func(k qa.Case) bool {
 		return k.Status.Bad() && t.tests[k.ID()] && !t.misfit(k)
-	}), qa.Case.ID)
+	})
 }
 
 // Unexplained are the targets whose command ended badly on head and base alike although no

@@ -38,13 +38,17 @@ func Tests(r qa.Revision) []byte {
 
 // Helper is a file that tests have in common as it is now, but what it had on base is as it was
 // there: what it has since, tests may need. It is nil where nothing is put back, and base's
-// where it cannot be read.
+// where it cannot be read, or lost something and is as it was otherwise.
 func Helper(r qa.Revision) []byte {
 	a, err := read(r, true)
 	if err != nil {
 		return r.Before
 	}
-	return a.text()
+	text, has := a.text(), each.Set(each.Of(a.now.cut(), func(p piece) string { return p.name }))
+	if text == nil && each.Count(a.old.cut(), func(p piece) bool { return p.at != nil && !has[p.name] }) > 0 {
+		return r.Before // what has another name since cannot be put back by itself
+	}
+	return text
 }
 
 var errUnread = errors.New("not of a kind or a size that is read")

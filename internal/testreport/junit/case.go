@@ -237,16 +237,24 @@ func (j *junitRun) outside(f *junitSuite, t *junitCase, name string) bool {
 	return true
 }
 
-// cause puts the last line that pytest marks as the error before the traceback:
-// messages are cut at their end.
+// cause puts the last line that pytest marks as the error before the traceback, and of one that
+// goes on over several lines the one with its name: messages are cut at their end.
 func cause(traceback string) string {
-	lines := strings.Split(traceback, "\n")
-	for _, l := range slices.Backward(lines) {
-		if said, ok := strings.CutPrefix(l, "E   "); ok {
-			return strings.TrimSpace(said) + "\n" + traceback
+	last := ""
+	for _, l := range slices.Backward(strings.Split(traceback, "\n")) {
+		said, ok := strings.CutPrefix(l, "E   ")
+		if !ok {
+			continue
+		}
+		if last = cmp.Or(last, said); errorLine.MatchString(strings.TrimSpace(said)) {
+			last = said
+			break
 		}
 	}
-	return traceback
+	if last == "" {
+		return traceback
+	}
+	return strings.TrimSpace(last) + "\n" + traceback
 }
 
 // PythonModule finds the file of "tests.test_a.TestClass"; empty when it is
@@ -279,4 +287,4 @@ func raised(traceback string) string {
 	return traceback
 }
 
-var errorLine = pattern.New(`^[\w.]+(?:Error|Exception|Exit|Interrupt): \S`)
+var errorLine = pattern.New(`^[\w.]+(?:Error|Exception|Warning|Exit|Interrupt): \S`)
