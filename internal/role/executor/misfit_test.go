@@ -29,6 +29,8 @@ func TestMisfit(t *testing.T) {
 		"a list for a dict":      {"AttributeError: 'list' object has no attribute 'items'", "tests/checks.py:5: AttributeError", false},
 		"a method that is gone":  {"AttributeError: 'Calc' object has no attribute 'half'", "tests/checks.py:5: AttributeError", true},
 		"the end of its name":    {"TypeError: half() missing 1 required positional argument: 'b'", "tests/checks.py:5: TypeError\ntests/my-src/calc.py:3", true},
+		"an object for a pair":   {"TypeError: 'Item' object is not subscriptable", "tests/checks.py:5: TypeError", true},
+		"a number for a pair":    {"TypeError: 'int' object is not subscriptable", "tests/checks.py:5: TypeError", false},
 		"a key":                  {"KeyError: 'name'", "tests/checks.py:5: KeyError", false},
 		"a signature":            {"TypeError: half() missing 1 required positional argument: 'b'", "tests/checks.py:5: TypeError", true},
 		"another keyword":        {"TypeError: half() got an unexpected keyword argument 'x'", "tests/checks.py:5: TypeError", true},

@@ -127,18 +127,7 @@ func (a *around) gained(o, t piece) (bool, string) {
 // where other languages say that it does not fit.
 func (a *around) handsOver(o, t piece) bool {
 	read := func(s *side, n *syntax.Node) (without, kinds string) {
-		given := s.bindings()
-		for _, p := range s.cut() {
-			for _, name := range bound(s, p.node) {
-				if p.loads {
-					given[name] = binding{}
-				}
-			}
-		}
-		to := func(k *syntax.Node) bool {
-			_, imported := given[s.Text(k.At("function"))]
-			return k.Is("call_expression") && imported
-		}
+		to := func(k *syntax.Node) bool { return k.Is("call_expression") && s.imported()[s.Text(k.At("function"))] }
 		without = values(s.Tree, n, func(k *syntax.Node) bool {
 			if !k.Is("arguments") || !to(k.Parent) || k.Find(to) != nil {
 				return false
@@ -157,6 +146,19 @@ func (a *around) handsOver(o, t piece) bool {
 	was, had := read(a.old, o.node)
 	is, have := read(a.now, t.node)
 	return was == is && had != have
+}
+
+// imported are the names that a side imports.
+func (s *side) imported() map[string]bool {
+	if s.given == nil {
+		s.given = each.Set(slices.Collect(maps.Keys(s.bindings())))
+		for _, p := range s.cut() {
+			if p.loads {
+				maps.Copy(s.given, each.Set(bound(s, p.node)))
+			}
+		}
+	}
+	return s.given
 }
 
 var scripts = map[string]bool{"javascript": true, "typescript": true, "tsx": true}
