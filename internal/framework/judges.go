@@ -2,6 +2,9 @@ package framework
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -25,7 +28,7 @@ var (
 	carried = pattern.New(`(?:^|/)vendor/(?:` + goJudges + `[/.]|modules\.txt$)|` +
 		`(?:^|/)node_modules/(?:.*/)?(?:@(?:jest|vitest|ava|tapjs)/|(?:vitest|jest|mocha|ava|tape|tap|chai|expect|sinon|c8|nyc|concordance)(?:-[\w.-]+)?/)|` +
 		`(?:^|/)site-packages/_?(?:pytest|pluggy|coverage|unittest)`)
-	goReplace = pattern.New(`^\s*(?:replace\s+)?` + goJudges + `\S*\s.*=>`)
+	goReplace = pattern.New(`^\s*(?:replace\s+)?(?:` + goJudges + `\S*|\S*(?:assert|expect|check|should|testing|testutil|testkit)\w*)\s.*=>`)
 	// shadows are modules that Python finds beside the tests before its own.
 	shadows = pattern.New(`^(?:_?pytest|pluggy|iniconfig|packaging|pygments|coverage|xdist|hypothesis|pytest_\w+|nose|sitecustomize|usercustomize|` +
 		`_?abc|argparse|ast|asyncio|atexit|base64|bdb|builtins|bisect|cmd|code|codecs|collections|configparser|contextlib|copy|copyreg|csv|dataclasses|datetime|decimal|difflib|dis|doctest|email|encodings|enum|errno|faulthandler|fnmatch|fractions|functools|gc|genericpath|getpass|gettext|glob|gzip|hashlib|heapq|html|importlib|inspect|io|ipaddress|itertools|json|keyword|linecache|locale|logging|math|multiprocessing|ntpath|numbers|opcode|operator|os|pathlib|pdb|pickle|pkgutil|platform|posixpath|pprint|py_compile|queue|random|re|reprlib|runpy|selectors|shlex|shutil|signal|site|socket|sqlite3|sre_\w+|ssl|stat|statistics|string|struct|subprocess|sys|sysconfig|tempfile|textwrap|threading|time|timeit|token|tokenize|tomllib|traceback|tracemalloc|types|typing|typing_extensions|unittest|urllib|uuid|venv|warnings|weakref|xml|zipfile|zipimport|zlib)$`)
@@ -33,6 +36,26 @@ var (
 
 // judges is how a script loads what runs or judges tests.
 var judges = pattern.New(`(?:from|require\s*\(|import)\s*\(?['"](?:@?(?:vitest|jest)(?:[/-][\w./-]*)?|mocha|chai|expect|ava|tape|tap|sinon|node:(?:test|assert)[\w/]*|assert(?:/strict)?|bun:test)['"]`)
+
+// ownNames is the part of a package.json that gives modules names of the package's own.
+const ownNames = "imports"
+
+// standsFor are those of such names that stand for what judges, or say so themselves: one that
+// stands for something else since is another judge.
+func standsFor(names json.RawMessage) (out []byte) {
+	var all map[string]json.RawMessage
+	if json.Unmarshal(names, &all) != nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if judge.Match(all[name]) || judge.MatchString(`"`+strings.TrimPrefix(name, "#")+`"`) {
+			out = fmt.Appendf(out, "%s %s\n", name, all[name])
+		}
+	}
+	return out
+}
+
+var judge = pattern.New(`"(?:node:)?(?:assert(?:/strict)?|test|chai|expect|jest|vitest|sinon|should)"`)
 
 // SpeaksOfJudges reports whether a script loads what runs or judges tests.
 func SpeaksOfJudges(src []byte) bool { return judges.Match(src) }

@@ -72,7 +72,7 @@ func Configuration(name string, data []byte) []byte {
 				out = append(append(append(out, key...), ' '), raw...)
 			}
 		}
-		return out
+		return append(out, standsFor(pkg[ownNames])...)
 	case base == "pyproject.toml" && python.Settings(data) != nil:
 		return python.Settings(data)
 	case base == "pyproject.toml", base == "setup.cfg", base == "tox.ini":
@@ -117,7 +117,7 @@ func WithConfiguration(name string, now, was []byte) []byte {
 	case java.Configures(name):
 		return java.WithSteering(name, now, was)
 	case base == "package.json" && now != nil:
-		return withKeys(now, was, func(key string) bool { return slices.Contains(steeringKeys, key) })
+		return withKeys(now, was, func(key string) bool { return key == ownNames || slices.Contains(steeringKeys, key) })
 	case (base == "pyproject.toml" || base == "setup.cfg" || base == "tox.ini") && now != nil:
 		_, rest := sections(now, sectionSteer)
 		own, _ := sections(was, sectionSteer)

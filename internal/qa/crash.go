@@ -21,11 +21,11 @@ func Crash(text string) bool { return crash.MatchString(text) && !matched.MatchS
 // not taken: in JavaScript and Python, because others do not compile then.
 var unfit = pattern.New(`^(?:Uncaught )?(?:(?:Syntax|Reference|Name|Import|ModuleNotFound|Attribute)Error\b|` +
 	`TypeError\b.*(?: is not a (?:function|constructor)\b|cannot be invoked without 'new'|\btakes (?:no|exactly|at|from|\d+) |\bmissing \d+ required |` +
-	`unexpected keyword argument|multiple values for |abstract class|object is not callable)|ValueError: (?:not enough|too many) values to unpack)`)
+	`unexpected keyword argument|multiple values for |abstract class|object is not (?:callable|subscriptable|iterable))|ValueError: (?:not enough|too many) values to unpack)`)
 
 // given is what such a failure says of a value that was there, and was another one: nothing
 // at all, or one of the language's own kinds.
-var given = pattern.New(`'NoneType' object|'(?:int|str|float|complex|bool|list|dict|tuple|set|frozenset|bytes|generator|coroutine)' object has no attribute|` +
+var given = pattern.New(`'NoneType' object|'(?:int|str|float|complex|bool|list|dict|tuple|set|frozenset|bytes|generator|coroutine)' object (?:has no attribute|is not (?:subscriptable|iterable))|` +
 	`\.(?:map|filter|forEach|reduce|some|every|find\w*|includes|indexOf|slice|splice|push|pop|shift|sort|join|concat|keys|entries|values|flat|at|` +
 	`toString|toFixed|toUpperCase|toLowerCase|trim\w*|split|replace\w*|match\w*|startsWith|endsWith|padStart|then|catch|finally|getTime|toISOString) is not a function`)
 
@@ -33,7 +33,7 @@ var given = pattern.New(`'NoneType' object|'(?:int|str|float|complex|bool|list|d
 // of which code is the reason.
 var (
 	around = pattern.New(`^failed on \w+ with "`)
-	raised = pattern.New(`^(?:[\w.]*(?:Error|Exception)\b|panic: |started and never finished)`)
+	raised = pattern.New(`^(?:[\w.]*(?:Error|Exception)\b|assert |panic: |started and never finished)`)
 )
 
 // Unfit reports whether a test's failure is told as one of a test that was written for

@@ -134,6 +134,6 @@ func framed(files []string) func(text string) bool {
 	if len(files) == 0 {
 		return func(string) bool { return false }
 	}
-	frame := regexp.MustCompile(`(?:` + strings.Join(each.Of(files, regexp.QuoteMeta), "|") + `)(?::|", line )\d`)
+	frame := regexp.MustCompile(`(?:^|[^\w.-])(?:` + strings.Join(each.Of(files, regexp.QuoteMeta), "|") + `)(?::|", line )\d`)
 	return frame.MatchString
 }

@@ -70,6 +70,7 @@ type side struct {
 	*syntax.Tree
 	edit.Reader
 	tests []edit.Case
+	given map[string]bool // what it imports, once somebody asks
 }
 
 func sideOf(file string, src []byte) (*side, error) {
@@ -78,7 +79,7 @@ func sideOf(file string, src []byte) (*side, error) {
 		return nil, err
 	}
 	r := edit.NewReader(t)
-	return &side{t, r, r.Tests()}, nil
+	return &side{Tree: t, Reader: r, tests: r.Tests()}, nil
 }
 
 // text is a piece of a side in one line.
@@ -163,11 +164,33 @@ func (s *side) cut() (out []piece) {
 		case n == s.Root || above[n] || n.Is("GenDecl"):
 			return true
 		}
-		out = append(out, s.piece(n))
+		if p := s.piece(n); !p.acts || !s.itsOwn(p.node) {
+			out = append(out, p)
+		}
 		return false
 	})
 	return out
 }
+
+// itsOwn reports a statement that is a test of its own: an assertion, or one in a loop, or what
+// is called with a title and a function, by whatever name a runner has that.
+func (s *side) itsOwn(n *syntax.Node) bool {
+	if n.Is("expression_statement") && len(n.Parts()) == 1 {
+		n = n.Parts()[0]
+	}
+	callee := weakening.Callee(n)
+	if callee == nil {
+		return n.Is("for_statement", "if_statement") && len(edit.Checks(s.Reader, n)) > 0
+	}
+	args := n.Arguments()
+	titled := len(args) > 1 && args[0].Is("string", "template_string") && slices.ContainsFunc(args[1:], func(k *syntax.Node) bool { return k.Is(weakening.Functions...) })
+	return s.Check(n) != nil || stated.MatchString(s.text(callee)) || titled && !hook.MatchString(s.text(callee))
+}
+
+var (
+	hook   = pattern.New(`(?i)^(before|after|setup|teardown|suite(Setup|Teardown))`)
+	stated = pattern.New(`^expect\w*$`)
+)
 
 func (s *side) piece(n *syntax.Node) piece {
 	p := piece{node: n, text: weakening.Shape(s.Tree, n), loads: n.Is(importing...) || required.MatchString(s.Text(n))}
@@ -204,7 +227,7 @@ func (s *side) piece(n *syntax.Node) piece {
 // bound are the names that an import gives, without where they come from.
 func bound(s *side, n *syntax.Node) (out []string) {
 	n.Walk(func(k *syntax.Node) bool {
-		if syntax.IsIdentifier(k) && s.Text(k) != "require" {
+		if (syntax.IsIdentifier(k) || k.Is("shorthand_property_identifier_pattern")) && s.Text(k) != "require" {
 			out = append(out, s.Text(k))
 		}
 		return true

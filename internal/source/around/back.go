@@ -86,7 +86,7 @@ func (a *around) back(o, t piece) {
 		}
 	case o.value != nil && weakening.Literal(a.old.Tree, o.value) && weakening.Literal(a.now.Tree, t.value):
 		put(a.roles.decides[o.name])
-	case values(a.old.Tree, o.node) == values(a.now.Tree, t.node):
+	case values(a.old.Tree, o.node, nil) == values(a.now.Tree, t.node, nil) || a.handsOver(o, t):
 	case o.value != nil:
 		put(true)
 	case gained: // assertions, or what sets up more
@@ -122,11 +122,55 @@ func (a *around) gained(o, t piece) (bool, string) {
 	return len(rest) == 0, lines
 }
 
-// values is a piece without its strings and numbers, but for numbers that bound something.
-func values(t *syntax.Tree, n *syntax.Node) string {
+// handsOver reports whether a piece of JavaScript says what it did, but hands over another
+// number or kind of things to what it imports: what takes them otherwise gets nothing there,
+// where other languages say that it does not fit.
+func (a *around) handsOver(o, t piece) bool {
+	read := func(s *side, n *syntax.Node) (without, kinds string) {
+		to := func(k *syntax.Node) bool { return k.Is("call_expression") && s.imported()[s.Text(k.At("function"))] }
+		without = values(s.Tree, n, func(k *syntax.Node) bool {
+			if !k.Is("arguments") || !to(k.Parent) || k.Find(to) != nil {
+				return false
+			}
+			for _, arg := range k.Parts() {
+				kinds += arg.Kind + " "
+			}
+			kinds += "; "
+			return true
+		})
+		return without, kinds
+	}
+	if !scripts[a.now.Grammar] {
+		return false
+	}
+	was, had := read(a.old, o.node)
+	is, have := read(a.now, t.node)
+	return was == is && had != have
+}
+
+// imported are the names that a side imports.
+func (s *side) imported() map[string]bool {
+	if s.given == nil {
+		s.given = each.Set(slices.Collect(maps.Keys(s.bindings())))
+		for _, p := range s.cut() {
+			if p.loads {
+				maps.Copy(s.given, each.Set(bound(s, p.node)))
+			}
+		}
+	}
+	return s.given
+}
+
+var scripts = map[string]bool{"javascript": true, "typescript": true, "tsx": true}
+
+// values is a piece without its strings and numbers, but for numbers that bound something, and
+// without what leave says.
+func values(t *syntax.Tree, n *syntax.Node, leave func(*syntax.Node) bool) string {
 	var out []string
 	n.Walk(func(k *syntax.Node) bool {
 		switch {
+		case leave != nil && leave(k):
+			return false
 		case k.Is("comment", ",", ";", "(", ")"):
 			return false
 		case k.Is("string", "string_literal", "template_string"), k.Is("BasicLit") && strings.ContainsAny(t.Text(k)[:1], "\"`'"):
