@@ -21,7 +21,7 @@ const rerecorded = "snapshot-rerecorded"
 func (t revived) outdated(ctx context.Context, plain executor.Run) (w Weak, err error) {
 	failing := t.said(plain)
 	again, err := t.file(ctx, t.ws, t.Path, t.usual())
-	if err != nil || t.said(again).Status != qa.Failed {
+	if err != nil || !t.said(again).Status.Bad() {
 		return w, err
 	}
 	w.Outdated = true
@@ -40,7 +40,7 @@ func (t revived) outdated(ctx context.Context, plain executor.Run) (w Weak, err 
 	switch said := t.said(before).Status; {
 	case err != nil:
 		return w, err
-	case said == qa.Failed: // base fails alike, so the code does what it did
+	case said.Bad(): // base fails alike, so the code does what it did
 		return Weak{}, nil
 	case said == qa.Passed:
 		w.Proof = &qa.Proof{Test: t.Was, Path: t.Path, Base: qa.Passed, Head: qa.Failed, Runs: *t.runs, Message: failing.Message, Regression: true}
@@ -67,7 +67,7 @@ func (t revived) bent(ctx context.Context) (w Weak, err error) {
 		return w, err
 	}
 	run, err := t.file(ctx, t.ws, t.Path, t.usual())
-	if err != nil || t.said(run).Status != qa.Failed {
+	if err != nil || !t.said(run).Status.Bad() {
 		return w, err
 	}
 	if w, err = t.outdated(ctx, run); w.Proof == nil { // it does not fit the product, or fails on base alike

@@ -147,8 +147,14 @@ func (t revived) try(ctx context.Context) (w Weak, err error) {
 		return w, err
 	}
 	switch status := t.said(plain).Status; {
-	case status == qa.Failed && (t.Rule != notices || t.Less): // else what it expects may follow the product
-		return t.outdated(ctx, plain)
+	case status.Bad() && (t.Rule != notices || t.Less): // else what it expects may follow the product
+		w, err = t.outdated(ctx, plain)
+		if err == nil && w.Proof == nil && len(t.bends) > 0 { // it may not fit what else the change did
+			if beside, err := t.bent(ctx); err != nil || beside.Proof != nil {
+				return beside, err
+			}
+		}
+		return w, err
 	case len(t.bends) > 0:
 		if w, err = t.bent(ctx); err != nil || w.Proof != nil || status != qa.Passed || t.plain {
 			return w, err
@@ -245,7 +251,7 @@ func (t revived) shows(ctx context.Context, m mutant.Mutant, usual float64) (not
 // notices runs the file as it was on a mutant and reports that the test fails.
 func (t revived) notices(ctx context.Context, m mutant.Mutant, usual float64) (bool, error) {
 	run, err := t.mutated(ctx, m, t.old, t.Path, usual)
-	return err == nil && t.said(run).Status == qa.Failed, err
+	return err == nil && t.said(run).Status.Bad(), err
 }
 
 // quiet reports that nothing of a test file as it is now fails on a mutant.
@@ -295,7 +301,7 @@ func (t revived) said(run executor.Run) qa.Case {
 	for _, k := range run.Suite.Cases {
 		switch {
 		case !slices.ContainsFunc([]string{t.Path, file.BasePath()}, func(at string) bool { return assurance.Matches(k, at, assurance.Names(at, t.old, t.Was)...) }):
-		case k.Status == qa.Failed:
+		case k.Status.Bad():
 			return k
 		case k.Status != qa.Passed || out.Status == qa.NotRun:
 			out = k

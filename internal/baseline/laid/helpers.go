@@ -8,6 +8,7 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/python"
+	"github.com/org/qa-action/internal/impact"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 )
@@ -24,7 +25,7 @@ func (l Look) Helpers(ctx context.Context) []File {
 		}
 		return f
 	})
-	out := each.Of(executor.Shared(written, both), func(f qa.FileChange) File { return File{FileChange: f, Text: l.Before(ctx, f)} })
+	out := each.Of(executor.Shared(written, both, impact.Alone(l.Root)), func(f executor.Common) File { return File{FileChange: f.File, Text: f.Text} })
 	if len(l.Change.Of(qa.KindSource)) == 0 {
 		return out
 	}

@@ -45,7 +45,7 @@ func (t Taken) Selected() []adapter.Selected {
 // but for those that do not fit the product any more.
 func (t Taken) Fail(run Run) []qa.Case {
 	return each.Where(run.Suite.Cases, func(k qa.Case) bool {
-		return k.Status == qa.Failed && t.tests[k.ID()] && !t.misfit(k)
+		return k.Status.Bad() && t.tests[k.ID()] && !t.misfit(k)
 	})
 }
 

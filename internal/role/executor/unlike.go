@@ -43,7 +43,7 @@ func tell(runs []Baseline) told {
 // asBefore reports whether a test should say what it said before the change. One that the
 // change wrote may need what it wrote beside it.
 func (s told) asBefore(k qa.Case, touched func(files ...string) bool) bool {
-	return !touched(k.File) || k.Status == qa.Failed && (!s.whole && !s.fresh[k.ID()] || s.base[k.ID()].Status == qa.Passed)
+	return !touched(k.File) || k.Status.Bad() && (!s.whole && !s.fresh[k.ID()] || s.base[k.ID()].Status == qa.Passed)
 }
 
 // quiet reports whether a test does not run on head and passed on base, as far as is known. A
@@ -112,31 +112,20 @@ func some(names []string) string { return wording.Some(slices.Sorted(slices.Valu
 // that alone.
 func Bent(runs []Baseline, with Run, touched func(files ...string) bool, misfit func(qa.Case) bool) []qa.Case {
 	s := tell(runs)
-	return each.Where(each.Of(with.Suite.Cases, prepared), func(k qa.Case) bool {
-		return k.Status == qa.Failed && (s.own[k.ID()].Status == qa.Passed || s.quiet(k)) && s.asBefore(k, touched) && !misfit(k)
+	return each.Where(with.Suite.Cases, func(k qa.Case) bool {
+		return k.Status.Bad() && (s.own[k.ID()].Status == qa.Passed || s.quiet(k)) && s.asBefore(k, touched) && !misfit(k)
 	})
 }
 
-// around is how pytest tells of what failed in a fixture, and not in the test; it says so as
-// well where there is no such fixture.
-const around = "failed on "
-
-// prepared is a test that failed in its own set-up, as one that failed itself.
-func prepared(k qa.Case) qa.Case {
-	if when, what, ok := strings.Cut(k.Message, ` with "`); ok && k.Status == qa.Errored && strings.HasPrefix(when, around) && !strings.HasPrefix(what, "file ") {
-		k.Status, k.Message = qa.Failed, what
-	}
-	return k
-}
-
-// Misfit tells failures of tests that what they have in common has when it does not fit the
-// product any more: a crash in one of its files, on whose way no changed file of the product
-// stands. A product that crashes itself is no such thing.
+// Misfit tells failures of tests that what they have in common, or a test of base, has when it
+// does not fit the product any more: a name, a module, a method or a signature that is not
+// there, in one of its files, with no changed file of the product on the way. A product that
+// crashes itself is no such thing, and neither is a crash over a value that it gave, as null.
 func Misfit(common, product []string) func(qa.Case) bool {
-	ours, theirs := framed(common), framed(product)
+	ours, theirs := framed(common), framed(each.Where(product, func(name string) bool { return !slices.Contains(common, name) }))
 	return func(k qa.Case) bool {
 		text := k.Message + "\n" + k.Output
-		return qa.Crash(k.Message) && ours(text) && !theirs(text)
+		return qa.Unfit(k) && (ours(text) || k.Status == qa.Errored) && !theirs(text)
 	}
 }
 

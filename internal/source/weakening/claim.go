@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/source/edit"
 	"github.com/org/qa-action/internal/source/policy"
 	"github.com/org/qa-action/internal/source/syntax"
@@ -45,20 +46,40 @@ var readers = map[string]func(*syntax.Tree, *claim){
 }
 
 func claimOf(t *syntax.Tree, c edit.Check) claim {
-	out := claim{check: c, text: wording.Fold(t.Text(c.Node)), key: strings.TrimPrefix(shape(t, c.Node), "await ")}
+	out := claim{check: c, text: wording.Fold(t.Text(c.Node)), key: strings.TrimPrefix(Shape(t, c.Node), "await ")}
 	if c.Custom {
 		return out
 	}
 	readers[t.Grammar](t, &out)
-	out.constant = policy.Tautological(t, c)
+	out.constant = policy.Tautological(t, c) || certain(t, c.Node)
 	if t.Grammar == "go" && len(out.operands) > 0 && len(out.sides) > 1 && out.sides[0] != out.sides[1] {
 		out.constant = false // what is expected comes first there
 	}
 	return out
 }
 
-// shape is a piece of a file without what formatters change.
-func shape(t *syntax.Tree, n *syntax.Node) string { return strings.Join(tokens(t, n), " ") }
+// certain reports an assertion that holds whatever it looks at: of a pair or a function, which
+// are never false, of one of two that is true, and of a matcher that is not called.
+func certain(t *syntax.Tree, n *syntax.Node) bool {
+	decided := func(n *syntax.Node, op, side string) bool {
+		return n.At("operator").Is(op) || n.At("op").Is(op) && slices.ContainsFunc(n.Parts(), func(k *syntax.Node) bool { return t.Text(k) == side })
+	}
+	switch {
+	case n.Is("assert_statement") && len(n.Parts()) > 0:
+		of := n.Parts()[0]
+		return of.Is("lambda") || of.Is("tuple") && len(of.Parts()) > 0 || of.Is("boolean_operator") && decided(of, "or", "True")
+	case n.Is("IfStmt"):
+		return decided(n.At("cond"), "&&", "false")
+	case n.Is("member_expression"):
+		return uncalledMatcher.MatchString(t.Text(n.At("property")))
+	}
+	return false
+}
+
+var uncalledMatcher = pattern.New(`^to(Be|Equal|StrictEqual|Throw|Match|Contain|Have)\w*$`)
+
+// Shape is a piece of a file without what formatters change.
+func Shape(t *syntax.Tree, n *syntax.Node) string { return strings.Join(tokens(t, n), " ") }
 
 // tokens are the words of a piece of a file, without what formatters change.
 func tokens(t *syntax.Tree, n *syntax.Node) (out []string) {
@@ -102,16 +123,16 @@ func (c *claim) compares(t *syntax.Tree, how level, sides ...*syntax.Node) {
 		if n == nil {
 			continue
 		}
-		text := shape(t, n.Unwrapped())
+		text := Shape(t, n.Unwrapped())
 		c.sides = append(c.sides, text)
-		if !literal(t, n) {
+		if !Literal(t, n) {
 			c.operands = append(c.operands, text)
 		}
 	}
 }
 
-// literal reports text in which nothing of the program occurs.
-func literal(t *syntax.Tree, n *syntax.Node) bool {
+// Literal reports text in which nothing of the program occurs.
+func Literal(t *syntax.Tree, n *syntax.Node) bool {
 	return n.Find(func(c *syntax.Node) bool {
 		return syntax.IsIdentifier(c) && !constantName[t.Text(c)] || c.Is("this")
 	}) == nil

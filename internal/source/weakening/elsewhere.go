@@ -70,7 +70,7 @@ var ownObject = pattern.New(`^(self|this|s|suite|ts|h|helper|\w*[Tt]est\w*|\w*[H
 func bare(t *test) map[string]bool {
 	out := map[string]bool{}
 	t.Body.Walk(func(n *syntax.Node) bool {
-		callee := calleeOf(n)
+		callee := Callee(n)
 		if callee == nil || n.Is("new_expression", "object_creation_expression") {
 			return true
 		}

@@ -26,7 +26,7 @@ func (c *comparison) pair() {
 		if t.Body == nil {
 			return ""
 		}
-		return shape(t.in.Tree, t.Body)
+		return Shape(t.in.Tree, t.Body)
 	})
 	match(old, now, func(t *test) string { return last(t.Name) })
 	c.resemble(old, now)
@@ -146,7 +146,7 @@ func lost(product []qa.Revision) map[string]bool {
 func callsIn(t *syntax.Tree, in *syntax.Node) []string {
 	var out []string
 	in.Walk(func(n *syntax.Node) bool {
-		if callee := calleeOf(n); callee != nil {
+		if callee := Callee(n); callee != nil {
 			name := wording.Fold(t.Text(callee))
 			name = name[strings.LastIndexAny(name, ".:")+1:]
 			if plain.MatchString(name) && !common[name] && !framework.MatchString(name) && !slices.Contains(out, name) {
@@ -166,8 +166,8 @@ var (
 		`deepEqual|strictEqual|deepStrictEqual|notEqual|throws|ok|equal|Equal|NoError|NotNil|Contains|beforeEach|afterEach)$`)
 )
 
-// calleeOf is what a call calls, in any of the languages; nil is no call.
-func calleeOf(n *syntax.Node) *syntax.Node {
+// Callee is what a call calls, in any of the languages; nil is no call.
+func Callee(n *syntax.Node) *syntax.Node {
 	switch n.Kind {
 	case "call_expression", "call":
 		return n.At("function")

@@ -95,7 +95,7 @@ func (s *fettering) of(k claim) []fetter {
 		if n != nil {
 			x := fetter{rule: rule, node: n, text: s.in.text(n)}
 			if rule == unreached {
-				x.names = syntax.Identifiers(s.in.Tree, cmp.Or(condition(n), n))
+				x.names = syntax.Identifiers(s.in.Tree, cmp.Or(Condition(n), n))
 			}
 			out = append(out, x)
 		}
@@ -112,12 +112,16 @@ func (s *fettering) of(k claim) []fetter {
 				}
 			}
 		}
-		switch at := condition(p); {
+		switch at := Condition(p); {
 		case at == n:
 		case p.Is("for_statement", "for_in_statement", "while_statement", "RangeStmt", "ForStmt", "while_expression", "for_expression", "enhanced_for_statement"):
-			if at != nil && never.MatchString(s.in.text(at)) {
+			if text := s.in.text(at); never.MatchString(text) || narrowed.MatchString(text) {
 				add(unreached, at)
 			}
+		case p.Is("binary_expression", "boolean_operator") && n.Field == "right": // which the other side decides
+			add(unreached, p.At("left"))
+		case n.Is(Functions...) && p.Is("arguments") && narrowed.MatchString(s.in.text(p.Parent.At("function").At("object"))):
+			add(unreached, p.Parent.At("function").At("object"))
 		case at != nil && !failing.MatchString(s.in.text(k.check.Node)) && !s.chosen(at, p) && !s.either(p, n):
 			add(unreached, at)
 		case p.Is("with_statement"):
@@ -130,7 +134,7 @@ func (s *fettering) of(k claim) []fetter {
 			}
 		case s.uncalled(p):
 			add(unreached, p)
-		case n.Is(functions...) && p.Is("arguments") && s.waits(p.Parent):
+		case n.Is(Functions...) && p.Is("arguments") && s.waits(p.Parent):
 			add(swallowed, s.floating(p.Parent))
 		}
 	}
@@ -148,8 +152,8 @@ func (s *fettering) either(cond, branch *syntax.Node) bool {
 	})
 }
 
-// condition is what decides whether a statement's body runs, or how often.
-func condition(n *syntax.Node) *syntax.Node {
+// Condition is what decides whether a statement's body runs, or how often.
+func Condition(n *syntax.Node) *syntax.Node {
 	if !n.Is("if_statement", "elif_clause", "IfStmt", "if_expression", "conditional_expression", "ternary_expression", "RangeStmt", "ForStmt",
 		"for_statement", "for_in_statement", "while_statement", "while_expression", "for_expression", "enhanced_for_statement") {
 		return nil
@@ -163,11 +167,14 @@ func condition(n *syntax.Node) *syntax.Node {
 }
 
 var (
-	functions = []string{"function_definition", "lambda", "arrow_function", "function_expression", "function_declaration", "FuncLit", "closure_expression", "lambda_expression"}
+	// Functions are the kinds of nodes that are functions.
+	Functions = []string{"function_definition", "lambda", "arrow_function", "function_expression", "function_declaration", "FuncLit", "closure_expression", "lambda_expression"}
 	// failing are assertions that the condition around them makes.
 	failing = pattern.New(`(?i)^(\w+\.)?(fail|unreachable)\w*!?\(|\.(unreachable|fail)\(`)
 	// never are loops that turn no round.
-	never       = pattern.New(`^\(?(\[\s*\]|\(\s*\)|\{\s*\}|range\(\s*0\s*\)|False|false|0|new (Set|Map|Array)\(\)|\[\]\w+\{\}|\w+\[:0\]|0\.\.0|List\.of\(\))\)?$`)
+	never = pattern.New(`^\(?(\[\s*\]|\(\s*\)|\{\s*\}|range\(\s*0\s*\)|False|false|0|new (Set|Map|Array)\(\)|\[\]\w+\{\}|\w+\[:0\]|0\.\.0|List\.of\(\))\)?$`)
+	// narrowed are lists of which a part is left out.
+	narrowed    = pattern.New(`[\w)\]]\[[^\[\]{}]*:[^\[\]{}]*\]|\.(filter|slice|splice)\(|\b(filter|islice|takewhile|dropwhile)\(|\bfor\b.*\bif\b`)
 	suppressing = pattern.New(`\bsuppress\(|\b(raises|assertRaises)\(\s*\(?\s*(AssertionError|Exception|BaseException)\b`)
 	// machine are conditions about where a test runs, which a run elsewhere can tell.
 	machine = pattern.New(`(?i)skip|compiler|major|platform|version|\bos\.name\b|GOOS|GOARCH|windows|win32|linux|darwin|macos|pypy|cpython|\bPY\d|hasattr|cfg!|getProperty|is_available|supports?|\bHAS_`)
@@ -194,7 +201,7 @@ func (s *fettering) chosen(cond, at *syntax.Node) bool {
 		switch {
 		case n.Is("for_statement", "for_in_statement", "for_expression", "RangeStmt", "enhanced_for_statement"):
 			given = append(given, n.At("left"), n.At("key"), n.At("value"), n.At("pattern"), n.At("name"))
-		case n.Is(functions...) && !n.Is("FuncLit"):
+		case n.Is(Functions...) && !n.Is("FuncLit"):
 			given = append(given, n.At("parameters"), n.At("parameter"))
 		}
 		for _, g := range given {
@@ -218,7 +225,7 @@ func (s *fettering) exitsIn(block *syntax.Node) []*syntax.Node {
 		if s.exits == nil {
 			s.exits = map[*syntax.Node][]*syntax.Node{}
 		}
-		out = each.Where(block.Parts(), func(n *syntax.Node) bool { return s.leaves(n) && !s.chosen(condition(n), n) })
+		out = each.Where(block.Parts(), func(n *syntax.Node) bool { return s.leaves(n) && !s.chosen(Condition(n), n) })
 		s.exits[block] = out
 	}
 	return out
@@ -247,10 +254,15 @@ func (s *fettering) leaves(n *syntax.Node) bool {
 
 var exit = pattern.New(`^(return|continue|break)\b`)
 
-// uncalled reports a function within the test that nothing else in it names.
+// uncalled reports a function within the test that nothing else in it names, or that has no
+// name and that nobody is given.
 func (s *fettering) uncalled(n *syntax.Node) bool {
 	name := n.At("name")
 	switch {
+	case n.Is(Functions...) && name == nil && dropped(n):
+		return true
+	case n.Is("lambda") && n.Parent.Is("assignment"):
+		name = n.Parent.At("left")
 	case n.Is("function_definition") && (n.Parent.Is("decorated_definition") || n.Parent.Parent.Is("class_definition")):
 		return false
 	case n.Is("function_definition", "function_declaration"):
@@ -273,12 +285,21 @@ func (s *fettering) uncalled(n *syntax.Node) bool {
 	return name != nil && (s.in.Text(name) == "_" || s.named[s.in.Text(name)] == 1)
 }
 
+// dropped reports a value that stands alone, or is what a function gives that goes through a
+// list.
+func dropped(n *syntax.Node) bool {
+	for n.Parent.Is("parenthesized_expression", "unary_expression", "ParenExpr", "assert_statement") {
+		n = n.Parent
+	}
+	return n.Parent.Is("expression_statement", "block", "ExprStmt") || n.Parent.Is("arrow_function") && n.Field == "body" && n.Parent.Parent.Is("arguments")
+}
+
 // awaited are the functions whose result a test waits for or hands to its runner.
 func awaited(t *test) map[string]bool {
 	out := map[string]bool{}
 	t.Node.Walk(func(n *syntax.Node) bool {
 		if n.Is("await_expression", "return_statement", "await") && len(n.Parts()) == 1 {
-			if callee := calleeOf(n.Parts()[0]); callee != nil {
+			if callee := Callee(n.Parts()[0]); callee != nil {
 				out[t.in.text(callee)] = true
 			}
 		}
@@ -290,7 +311,7 @@ func awaited(t *test) map[string]bool {
 // waits reports a call whose assertions come later: of a function that the test waited
 // for on base, or of a promise's own.
 func (s *fettering) waits(call *syntax.Node) bool {
-	callee := calleeOf(call)
+	callee := Callee(call)
 	return callee != nil && (s.waited[s.in.text(callee)] || later.MatchString(s.in.Text(callee.At("property"))))
 }
 

@@ -51,7 +51,7 @@ func (s *fettering) stands() []stand {
 	s.Body.Walk(func(n *syntax.Node) bool {
 		name := n.At("name")
 		deaf := false
-		if m := patching.FindStringSubmatch(s.in.text(n)); m != nil && calleeOf(n) != nil {
+		if m := patching.FindStringSubmatch(s.in.text(n)); m != nil && Callee(n) != nil {
 			out = append(out, stand{name: cmp.Or(m[1], m[2], m[3]), node: n, patched: true})
 			return true
 		}
@@ -86,7 +86,7 @@ var freshT = pattern.New(`^\w+ :?= (&testing\.T\{\}|new\(testing\.T\))$|^\w+ tes
 func bareCalls(t *syntax.Tree, in *syntax.Node) map[string]bool {
 	out := map[string]bool{}
 	in.Walk(func(n *syntax.Node) bool {
-		if callee := calleeOf(n); callee != nil && syntax.IsIdentifier(callee) {
+		if callee := Callee(n); callee != nil && syntax.IsIdentifier(callee) {
 			out[t.Text(callee)] = true
 		}
 		return true

@@ -137,7 +137,7 @@ func read(r qa.Revision) (f file, ok bool) {
 			return f, false
 		}
 		for _, k := range all {
-			one := &test{Case: k, in: v.to, words: wordsOf(t.Text(k.Node)), calls: callsIn(t, k.Body), shape: shape(t, k.Node)}
+			one := &test{Case: k, in: v.to, words: wordsOf(t.Text(k.Node)), calls: callsIn(t, k.Body), shape: Shape(t, k.Node)}
 			for _, c := range edit.Checks(v.to.Reader, k.Body) {
 				one.claims = append(one.claims, claimOf(t, c))
 			}
