@@ -62,7 +62,7 @@ func look(b *Baseline, c checkout.Checkout, ws *runtime.Workspace) laid.Look {
 // a product that is only named.
 func Bends(ctx context.Context, b *Baseline, c checkout.Checkout, ws *runtime.Workspace) []laid.File {
 	l := look(b, c, ws)
-	return each.Where(slices.Concat(l.Steering(ctx), l.Helpers(ctx)), func(f laid.File) bool { return !f.Named })
+	return each.Where(slices.Concat(l.Steering(ctx), l.Helpers(ctx)), func(f laid.File) bool { return !f.Tested })
 }
 
 // runnerChanged looks whether the change configures the test runner anew: tests
@@ -86,13 +86,19 @@ func (c comparison) runnerChanged(ctx context.Context, k kinds) error {
 }
 
 // stages are what is laid back for one run after the other: files and what configures
-// runners, and then the product with it that this may or may not name to have it loaded.
+// runners, and then with it what this may or may not name to have it loaded, that which tests
+// load last: it is the product.
 func (k kinds) stages(files []laid.File) (out [][]laid.File) {
-	if first := slices.Concat(k.steering, files); len(first) > 0 {
-		out = append(out, first)
-	}
-	if len(k.named) > 0 {
-		out = append(out, slices.Concat(k.steering, k.named, files))
+	all := slices.Concat(k.steering, files)
+	untested := each.Where(k.named, func(f laid.File) bool { return !f.Tested })
+	tested := each.Where(k.named, func(f laid.File) bool { return f.Tested })
+	for _, more := range [][]laid.File{all, untested, tested} {
+		if len(more) > 0 && len(out) > 0 {
+			more = slices.Concat(out[len(out)-1], more)
+		}
+		if len(more) > 0 {
+			out = append(out, more)
+		}
 	}
 	return out
 }

@@ -238,12 +238,29 @@ func goBefore(d ast.Decl) bool {
 // Named reports whether a configuration names a file, relative to the folder that
 // it configures, as something to load.
 func Named(configuration []byte, file string) bool {
-	bare := strings.TrimSuffix(file, path.Ext(file))
-	quoted := `["'](?:<rootDir>/|\./|/)?` + regexp.QuoteMeta(bare) + `(?:` + regexp.QuoteMeta(path.Ext(file)) + `|\.js)?["']`
-	if path.Ext(file) == ".py" {
-		module := regexp.QuoteMeta(path.Base(bare))
-		quoted += `|-p[ =]?[\w.]*\b` + module + `\b|pytest_plugins[^\n]*\b` + module + `\b`
-	}
-	found, err := regexp.Match(quoted, configuration)
+	found, err := regexp.Match(`["'](?:<rootDir>/|\./|/)?`+said(file)+`["']`+asPlugin(file), configuration)
 	return err == nil && found
+}
+
+// Ahead reports whether it does so under a word for what is loaded before the tests, and not
+// under one for what they load, or what is measured.
+func Ahead(configuration []byte, file string) bool {
+	const words = `(?i)(?:\b\w*(?:setup|teardown|require|import|load|plugin|environment|runner|reporter|transform|resolver)\w*|[\s"'{,]file)["']?\s*[:=]`
+	found, err := regexp.Match(words+`[^:=;]{0,400}?["'](?:<rootDir>/|\./|/)?`+said(file)+`["']`+asPlugin(file), configuration)
+	return err == nil && found
+}
+
+// said is how the text of a configuration says a file.
+func said(file string) string {
+	bare := strings.TrimSuffix(file, path.Ext(file))
+	return regexp.QuoteMeta(bare) + `(?:` + regexp.QuoteMeta(path.Ext(file)) + `|\.js)?`
+}
+
+// asPlugin is how that of Python says one that it loads by its module.
+func asPlugin(file string) string {
+	if path.Ext(file) != ".py" {
+		return ""
+	}
+	module := regexp.QuoteMeta(strings.TrimSuffix(path.Base(file), ".py"))
+	return `|-p[ =]?[\w.]*\b` + module + `\b|pytest_plugins[^\n]*\b` + module + `\b`
 }

@@ -112,6 +112,30 @@ func TestNamed(t *testing.T) {
 	}
 }
 
+// TestAhead: what is loaded before the tests has another name than what they load.
+func TestAhead(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text, file string
+		want       bool
+	}{
+		{`{"require": ["./test/setup.js"]}`, "test/setup.js", true},
+		{`{"spec": "test/*.js", "file": "./test/setup.js"}`, "test/setup.js", true},
+		{`test: { setupFiles: ['./a.ts', './b.ts'] }`, "b.ts", true},
+		{`{"displayName": "src/sum", "setupFiles": ["<rootDir>/setup"]}`, "setup.ts", true},
+		{`{"displayName": "src/sum", "setupFiles": ["<rootDir>/setup"]}`, "src/sum.ts", false},
+		{`{"moduleNameMapper": {"^sum$": "<rootDir>/src/sum.js"}}`, "src/sum.js", false},
+		{`{"require": ["./test/setup.js"], "watch-files": ["lib/sum.js"]}`, "lib/sum.js", false},
+		{`{ coverage: { include: ['src/sum.js'] } }`, "src/sum.js", false},
+		{`addopts = "-p calm"`, "plug/calm.py", true},
+		{`junit_suite_name = "calm"`, "calm.py", false},
+	} {
+		if got := Ahead([]byte(c.text), c.file); got != c.want {
+			t.Errorf("%s has %s loaded: %v", c.text, c.file, got)
+		}
+	}
+}
+
 func TestShadows(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]bool{

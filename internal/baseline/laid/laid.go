@@ -25,10 +25,10 @@ type File struct {
 	How  string // how head's own differs, where it is no configuration
 	// Product tells that head's has a part of the product in it, which base's takes along.
 	Product bool
-	// Named tells a source of the product that tests load, and that only its name in a
-	// configuration or a command makes one to lay back: it may stand there for another
-	// reason, and base's product hides what another file lets pass.
-	Named bool
+	// Named tells a source of which only its name in a configuration or a command makes one
+	// to lay back: it may stand there for another reason, and base's product hides what
+	// another file lets pass. Tested tells, of those, what tests are seen to load.
+	Named, Tested bool
 }
 
 // Lay puts it into the copy of head.

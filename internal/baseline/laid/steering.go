@@ -80,7 +80,8 @@ func (s steering) look(ctx context.Context, f qa.FileChange) (out File, steers, 
 	}
 	source := f.Kind == qa.KindSource && f.Status == qa.Modified
 	out = File{FileChange: f, Text: framework.WithConfiguration(f.Path, now, was)}
-	out.Named = steers && !own && source && !executor.Steers(s.Runs, f.Path) && s.loaded().tested(f.Path)
+	out.Named = steers && !own && source && !executor.Steers(s.Runs, f.Path) && !folder.Named(s.texts, f.Path, framework.Ahead)
+	out.Tested = out.Named && s.loaded().tested(f.Path)
 	patches := !bytes.Equal(adapter.Patches(now), adapter.Patches(was))
 	switch {
 	case steers || path.Base(f.Path) == "conftest.py":
@@ -90,7 +91,9 @@ func (s steering) look(ctx context.Context, f qa.FileChange) (out File, steers, 
 			out.Text = adapter.WithoutPatches(now)
 		}
 	case s.aside(f, now, was):
-		steers, out.Text, out.Named = true, was, source && s.loaded().tested(f.Path)
+		steers, out.Text = true, was
+		out.Named = source && s.loaded().tested(f.Path)
+		out.Tested = out.Named
 	}
 	switch {
 	case steers || !named:
