@@ -36,10 +36,14 @@ func (c comparison) again(ctx context.Context) error {
 	if k.commands, err = c.commandChanged(ctx); err != nil {
 		return err
 	}
-	helpers := c.second("base-helper", k.helpers)
 	for _, look := range []func() error{
 		func() error { return c.runnerChanged(ctx, k) },
-		func() error { return helpers.say(ctx, "what tests have in common changes", c.b.Targets) },
+		func() error {
+			if len(k.helpers) == 0 {
+				return nil
+			}
+			return c.second("base-helper", k.helpers).say(ctx, "what tests have in common changes", c.b.Targets)
+		},
 		func() error { return c.second("base-tests", nil).testsTaken(ctx, c.b.Targets) },
 	} {
 		if err := look(); err != nil {

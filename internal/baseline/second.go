@@ -103,9 +103,6 @@ func (s second) unlike(ctx context.Context) (said []string, err error) {
 // base's, and a crash in one of them, say that base's does not fit the product as it is, and
 // nothing of the tests.
 func (s second) say(ctx context.Context, what string, all []executor.Target) error {
-	if len(s.files) == 0 && s.as == "base-helper" {
-		return nil
-	}
 	defer s.Copies.Restore(ctx)
 	say := func(said string) {
 		s.b.Command = also(s.b.Command, what+" ("+some(laid.Names(s.files))+"); with base's, on head: "+said)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -31,6 +32,12 @@ func Classify(file string, head []byte) (kind qa.Kind, in string, generated bool
 func AmongTests(f qa.FileChange) bool {
 	return f.Kind == qa.KindTest || slices.ContainsFunc(strings.Split(path.Dir(f.Path), "/"), func(dir string) bool { return testDirs[strings.ToLower(dir)] })
 }
+
+// NamedForTests reports whether a file, or a folder of its path, is called as what helps tests
+// is ("internal/testutil", "sums/testing.py").
+func NamedForTests(file string) bool { return forTests.MatchString(file) }
+
+var forTests = pattern.New(`(?i)(^|[/_.-])tests?(ing|util\w*|help\w*|support|kit)?([/_.-]|$)`)
 
 // IsExample reports whether a file shows how the project is used or how fast it is, or
 // declares the types of others: projects have no tests of these.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"path"
+	"strings"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
@@ -25,7 +26,7 @@ func (l Look) Helpers(ctx context.Context) []File {
 		}
 		return f
 	})
-	out := each.Of(executor.Shared(written, both, impact.Alone(l.Root)), func(f executor.Common) File { return File{FileChange: f.File, Text: f.Text} })
+	out := each.Of(executor.Shared(written, both, impact.Alone(l.Root, l.since(ctx))), func(f executor.Common) File { return File{FileChange: f.File, Text: f.Text} })
 	if len(l.Change.Of(qa.KindSource)) == 0 {
 		return out
 	}
@@ -40,4 +41,21 @@ func (l Look) Helpers(ctx context.Context) []File {
 		}
 	}
 	return out
+}
+
+// since tells of a file that loads another one whether the change had it do so: base's text
+// does not say the name of that one, or of its folder in Go.
+func (l Look) since(ctx context.Context) func(loader, name string) bool {
+	return func(loader, name string) bool {
+		f, changed := l.Change.File(loader)
+		if !changed {
+			return false
+		}
+		said := strings.TrimSuffix(path.Base(name), path.Ext(name))
+		if path.Ext(name) == ".go" {
+			said = path.Base(path.Dir(name))
+		}
+		_, was := l.Both(ctx, f)
+		return !bytes.Contains(was, []byte(said))
+	}
 }

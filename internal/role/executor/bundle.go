@@ -95,8 +95,11 @@ func lacksBundle(r Run) bool {
 }
 
 // handed is a line of a module that has nothing of its own: it loads one and gives it, or parts
-// of it, under names.
-var handed = pattern.New(`^\s*(?://.*|["']use strict["'];?|import\s[^();]*|export\s+(?:default\s+[\w$.]+|(?:const|let|var)\s+[\w$]+\s*=\s*[\w$.]+|[*{][^();]*)\s*;?|(?:const|let|var)\s+[\w$]+\s*=\s*require\(["'][^"']+["']\)\s*;?|(?:module\.)?exports(?:\.[\w$]+)?\s*=\s*(?:[\w$.]+|require\(["'][^"']+["']\)(?:\.[\w$]+)?)\s*;?)?\s*$`)
+// of it, under names. fetched is one that loads.
+var (
+	handed  = pattern.New(`^\s*(?://.*|["']use strict["'];?|import\s[^();]*|export\s+(?:default\s+[A-Za-z_$][\w$.]*|(?:const|let|var)\s+[\w$]+\s*=\s*[A-Za-z_$][\w$]*\.[\w$.]+|[*{][^();]*)\s*;?|(?:const|let|var)\s+[\w$]+\s*=\s*require\(["'][^"']+["']\)\s*;?|(?:module\.)?exports(?:\.[\w$]+)?\s*=\s*(?:[A-Za-z_$][\w$]*(?:\.[\w$.]+)?|require\(["'][^"']+["']\)(?:\.[\w$]+)?)\s*;?)?\s*$`)
+	fetched = pattern.New(`(?m)^\s*(?:import\s|export\s[^;]*\sfrom\s)|\brequire\(`)
+)
 
 // maxHanded bounds, in bytes, what is looked at of such a file.
 const maxHanded = 64 << 10
@@ -105,7 +108,7 @@ const maxHanded = 64 << 10
 // that lets an import find what require finds: no source is in it.
 func handsOn(tree Tree, file string) bool {
 	text, err := rooted.ReadIn(tree.Dir(), file, maxHanded)
-	if err != nil {
+	if err != nil || !fetched.Match(text) {
 		return false
 	}
 	for line := range strings.Lines(string(text)) {

@@ -54,13 +54,10 @@ type Common struct {
 // judgesAlone reports whether a file that lies beside the product loads what judges tests, or
 // is named for them and asserts.
 func judgesAlone(name string, was []byte) bool {
-	return framework.SpeaksOfJudges(was) || judging.Match(was) || forTests.MatchString(name) && adapter.Asserts(was)
+	return framework.SpeaksOfJudges(was) || judging.Match(was) || change.NamedForTests(name) && adapter.Asserts(was)
 }
 
-var (
-	judging  = pattern.New(`(?m)^\s*(?:import\s+)?(?:[\w.]+\s+)?"(?:testing|github\.com/stretchr/testify/\w+|gotest\.tools/v3/assert)"|^\s*(?:import|from)\s+(?:pytest|unittest)\b`)
-	forTests = pattern.New(`(?i)(^|[/_.-])tests?(ing|util\w*|help\w*|support|kit)?([/_.-]|$)`)
-)
+var judging = pattern.New(`(?m)^\s*(?:import\s+)?(?:[\w.]+\s+)?"(?:testing|github\.com/stretchr/testify/\w+|gotest\.tools/v3/assert)"|^\s*(?:import|from)\s+(?:pytest|unittest)\b`)
 
 func judges(f qa.FileChange, now, was []byte) bool {
 	return f.Kind == qa.KindTest && f.Status == qa.Modified && (adapter.Asserts(was) || framework.SpeaksOfJudges(was)) &&

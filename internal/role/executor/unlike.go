@@ -107,9 +107,9 @@ func WasBad(runs []Baseline, k qa.Case) bool { return tell(runs).base[k.ID()].St
 // some are the first of the names in a reason.
 func some(names []string) string { return wording.Some(slices.Sorted(slices.Values(names)), 3) }
 
-// Bent are the tests that pass on head or do not run there, and fail in a run of head in which something that
-// they have in common is as base has it, but for those whose failure misfit takes for one of
-// that alone.
+// Bent are the tests that pass on head or do not run there, and fail in a run of head in which
+// something that they have in common is as base has it, but for those whose failure misfit takes
+// for one of that alone.
 func Bent(runs []Baseline, with Run, touched func(files ...string) bool, misfit func(qa.Case) bool) []qa.Case {
 	s := tell(runs)
 	return each.Where(with.Suite.Cases, func(k qa.Case) bool {
