@@ -85,8 +85,9 @@ func isScript(file string) bool {
 	return slices.Contains([]string{".js", ".mjs", ".cjs"}, path.Ext(file))
 }
 
-// missing is how Node.js says that a file of the repository is not there.
-var missing = pattern.New(`(?:Cannot find module|ERR_MODULE_NOT_FOUND|Failed to resolve (?:import|entry)|Could not resolve)[^\n]{0,40}['"](?:\.{1,2}/|/)[^'"\n]*(?:dist|build|lib|out|es|esm|cjs)\b`)
+// missing is how Node.js says that a file of the repository is not there; what lies in the tree
+// is told from its root.
+var missing = pattern.New(`(?:Cannot find module|ERR_MODULE_NOT_FOUND|Failed to resolve (?:import|entry)|Could not resolve)[^\n]{0,40}['"](?:(?:\.{1,2}/|/)[^'"\n]*(?:dist|build|lib|out|es|esm|cjs)\b|(?:dist|build|lib|out|es|esm|cjs)/)`)
 
 // lacksBundle reports whether tests could not load a file that a build makes.
 func lacksBundle(r Run) bool {
@@ -97,7 +98,7 @@ func lacksBundle(r Run) bool {
 // handed is a line of a module that has nothing of its own: it loads one and gives it, or parts
 // of it, under names. fetched is one that loads.
 var (
-	handed  = pattern.New(`^\s*(?://.*|["']use strict["'];?|import\s[^();]*|export\s+(?:default\s+[A-Za-z_$][\w$.]*|(?:const|let|var)\s+[\w$]+\s*=\s*[A-Za-z_$][\w$]*\.[\w$.]+|[*{][^();]*)\s*;?|(?:const|let|var)\s+[\w$]+\s*=\s*require\(["'][^"']+["']\)\s*;?|(?:module\.)?exports(?:\.[\w$]+)?\s*=\s*(?:[A-Za-z_$][\w$]*(?:\.[\w$.]+)?|require\(["'][^"']+["']\)(?:\.[\w$]+)?)\s*;?)?\s*$`)
+	handed  = pattern.New(`^\s*(?://.*|(?:["']use strict["']|import\s[^();]*|export\s+(?:default\s+[A-Za-z_$][\w$.]*|(?:const|let|var)\s+[\w$]+\s*=\s*[A-Za-z_$][\w$]*\.[\w$.]+|[*{][^();]*)|(?:const|let|var)\s+[\w$]+\s*=\s*require\(["'][^"']+["']\)|(?:module\.)?exports(?:\.[\w$]+)?\s*=\s*(?:[A-Za-z_$][\w$]*(?:\.[\w$.]+)?|require\(["'][^"']+["']\)(?:\.[\w$]+)?))\s*;?)?\s*$`)
 	fetched = pattern.New(`(?m)^\s*(?:import\s|export\s[^;]*\sfrom\s)|\brequire\(`)
 )
 
