@@ -10,6 +10,7 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source/lineage"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -136,7 +137,7 @@ func (c *Code) Readers(seen Side) string {
 					text += "\n\t" + strings.TrimSpace(line)
 				}
 			}
-			out = each.Added(out, wording.Bytes(text, shownOutside))
+			out = each.Added(out, wording.Excerpt(text, shownOutside))
 		}
 	}
 	return strings.Join(out, "\n")
@@ -154,19 +155,21 @@ const (
 )
 
 // Callees are the comments and signatures of what a function of a file calls, or called
-// before the change, small functions whole, and what of other files its changed lines
-// name, but for what is seen of the file already. What the changed lines call decides more
+// before the change, what its changed lines hand on and what it stands for of the classes
+// that its own is derived from, small functions whole, and what of other files its changed
+// lines name, but for what is seen of the file already. What the changed lines call decides more
 // than what stands around them: it comes first, and more of it is shown whole.
 func (c *Code) Callees(seen Side, symbol string) string {
 	words := seen.words(symbol)
+	kin := lineage.Of(source(c), seen.Path, symbol)
 	var out, rest []string
 	room := bodyRoom
-	for _, at := range c.graph().Callees(seen.Path, symbol, seen.was...) {
+	for _, at := range called(c, seen, symbol, kin) {
 		if seen.shows(at) {
 			continue
 		}
 		list, most := &rest, smallBody
-		if slices.Contains(words, own(outline.CalledAs(at.Function.Name))) {
+		if name := own(at.Function.Name); slices.Contains(words, own(outline.CalledAs(at.Function.Name))) || len(words) > 0 && name == own(symbol) {
 			list, most = &out, namedBody
 		}
 		doc, shown := at.Function.Doc, cmp.Or(at.Function.Signature, at.Function.Name)
@@ -185,11 +188,11 @@ func (c *Code) Callees(seen Side, symbol string) string {
 		}
 		text := strings.TrimSpace(brief(doc) + "\n" + shown)
 		if at.Path != seen.Path {
-			text = at.Path + ": " + text
+			text = at.Path + of(kin, at) + ": " + text
 		}
 		*list = append(*list, text)
 	}
-	return strings.Join(slices.Concat(out, rest, namedElsewhere(c, seen, words)), "\n")
+	return strings.Join(slices.Concat(out, rest, namedElsewhere(c, seen, words), inherited(c, seen, symbol, kin)), "\n")
 }
 
 // brief is documentation without its examples and lists: its first paragraphs, as far as
