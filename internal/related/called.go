@@ -17,6 +17,17 @@ import (
 // mostHanded is how many functions are shown that changed lines name and do not call.
 const mostHanded = 4
 
+// kinOf are the classes above that of a method, which are looked for once.
+func kinOf(c *Code, file, method string) []lineage.Class {
+	key := Site{file, method[:max(0, strings.LastIndexByte(method, '.'))]}
+	known, ok := c.kin.Load(key)
+	if !ok {
+		known = lineage.Of(source(c), file, method)
+		c.kin.Store(key, known)
+	}
+	return known.([]lineage.Class)
+}
+
 // source is the code as lineages are read from it.
 func source(c *Code) lineage.Source {
 	return lineage.Source{Graph: c.graph(), Read: c.parse}
@@ -51,13 +62,14 @@ func called(c *Code, seen Side, symbol string, kin []lineage.Class) []outline.Ca
 func handedOver(c *Code, seen Side, symbol string) (out []outline.Caller) {
 	own := each.Where(seen.functions, func(f qa.Function) bool { return f.Name == symbol })
 	at, _, written := seen.altered(strings.Split(seen.Source, "\n"))
-	code := strings.Split(string(Proseless(seen.Path, []byte(seen.Source))), "\n")
-	var lines []string
-	for _, n := range at[:written] {
-		if n <= len(code) && slices.ContainsFunc(own, func(f qa.Function) bool { return f.Lines.Contains(n) }) {
-			lines = append(lines, code[n-1])
-		}
+	inside := each.Where(at[:written], func(n int) bool {
+		return slices.ContainsFunc(own, func(f qa.Function) bool { return f.Lines.Contains(n) })
+	})
+	code := codeLines(c, seen.Path, qa.Range{Start: 1, End: strings.Count(seen.Source, "\n") + 1})
+	if len(code) == 0 {
+		return nil
 	}
+	lines := each.Of(inside, func(n int) string { return code[n-1] })
 	text := strings.Join(lines, "\n")
 	words := named.FindAllString(text, -1)
 	local := func(name string) bool {

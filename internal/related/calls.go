@@ -10,7 +10,6 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source/lineage"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -161,7 +160,7 @@ const (
 // than what stands around them: it comes first, and more of it is shown whole.
 func (c *Code) Callees(seen Side, symbol string) string {
 	words := seen.words(symbol)
-	kin := lineage.Of(source(c), seen.Path, symbol)
+	kin := kinOf(c, seen.Path, symbol)
 	var out, rest []string
 	room := bodyRoom
 	for _, at := range called(c, seen, symbol, kin) {
@@ -224,11 +223,16 @@ func (c *Code) lines(file string, at qa.Range) []string {
 
 // codeLines are lines of a file without their comments and strings.
 func codeLines(c *Code, file string, at qa.Range) []string {
-	src, err := c.o.Read(file)
-	if err != nil {
-		return nil
+	known, ok := c.code.Load(file)
+	if !ok {
+		src, err := c.o.Read(file)
+		if err != nil {
+			return nil
+		}
+		known = Proseless(file, src)
+		c.code.Store(file, known) // a large file is asked about for each of its functions
 	}
-	return within(Proseless(file, src), at)
+	return within(known.([]byte), at)
 }
 
 func within(src []byte, at qa.Range) []string {
