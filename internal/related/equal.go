@@ -40,7 +40,7 @@ func (s Side) edit(within qa.Range) string {
 	gone, written := s.compared()
 	lines := strings.Split(s.Source, "\n")
 	var out []string
-	for n := within.Start; n <= within.End; n++ {
+	for n := within.Start; n <= min(within.End, len(lines)+1); n++ {
 		for _, g := range gone {
 			if g.At == n {
 				out = append(out, wrote.Marked(g.Lines, "-")...)

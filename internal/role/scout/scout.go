@@ -5,8 +5,8 @@
 // once. A claim must quote the code; our code finds the line, and a quote that is
 // not in the file drops the claim. Then tests are written and tried, and what none
 // of them proves is given to a second reader who tries to refute it, see
-// [Scout.Refute]: evidence comes before opinion, and saves it. Both requests begin
-// with the same words, so that a provider's cache has them. The engines of package
+// [Scout.Refute]: evidence comes before opinion, and saves it. That reader is shown
+// what the claims hang on. The engines of package
 // scan are the other half of the scan; both halves are settled by the same rules
 // there.
 package scout
