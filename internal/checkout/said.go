@@ -49,7 +49,7 @@ func (c Checkout) Said(ctx context.Context) string {
 }
 
 // documented is what the change did to documentation, by file: what it took away, and
-// what it wrote.
+// what it wrote, each with the sign that lines of code have.
 func (c Checkout) documented(ctx context.Context) string {
 	var b strings.Builder
 	for _, f := range c.Change.Files {
@@ -61,7 +61,9 @@ func (c Checkout) documented(ctx context.Context) string {
 			lines = append(lines, "- "+line)
 		}
 		if text := strings.TrimRight(c.written(f), "\n"); strings.TrimSpace(text) != "" {
-			lines = append(lines, text)
+			for line := range strings.SplitSeq(text, "\n") {
+				lines = append(lines, strings.TrimRight("+ "+line, " "))
+			}
 		}
 		if len(lines) > 0 {
 			b.WriteString(f.Path + ":\n" + strings.Join(lines, "\n") + "\n")
@@ -98,7 +100,7 @@ func (c Checkout) Tested() string {
 			b.WriteString(f.Path + ":\n" + text + "\n")
 		}
 	}
-	return strings.TrimRight(wording.Bytes(b.String(), testsMost), "\n")
+	return wording.Excerpt(strings.TrimRight(b.String(), "\n"), testsMost)
 }
 
 // Untested are the lines that the change took out of test files, by file: what was
@@ -114,7 +116,7 @@ func (c Checkout) Untested(ctx context.Context) string {
 			b.WriteString(f.BasePath() + ":\n" + strings.Join(gone, "\n") + "\n")
 		}
 	}
-	return strings.TrimRight(wording.Bytes(b.String(), testsMost/2), "\n")
+	return wording.Excerpt(strings.TrimRight(b.String(), "\n"), testsMost/2)
 }
 
 // gone are the lines of a file on base that tell something and stand nowhere in it now.

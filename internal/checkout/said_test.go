@@ -37,7 +37,7 @@ func TestSaid(t *testing.T) {
 	c.Content = func(_ context.Context, _, path string) ([]byte, error) {
 		return []byte(map[string]string{"README.md": "half rounds towards zero\nx\n", "docs/guide.md": "of guides\n"}[path]), nil
 	}
-	const docs = "\ndocs/guide.md:\n- of guides\nhalf\nREADME.md:\n- half rounds towards zero"
+	const docs = "\ndocs/guide.md:\n- of guides\n+ half\nREADME.md:\n- half rounds towards zero"
 	assert.Equal(t, c.Said(t.Context()), "Commit: Round down\n\nBREAKING CHANGE: half(-3) is -2.\nCHANGELOG.md: - half rounds down"+docs)
 	assert.Equal(t, c.Tested(), "half.test.js:\n  expect(half(-3)).toBe(-2)")
 

@@ -54,7 +54,7 @@ var rooms = map[string][]string{
 	"internal/reporter": {"escape", "number", "sink", "fit", "extract", "annotation", "markdown", "html", "console", "sarif", "junit", "cobertura"},
 	"internal/runtime":  {"walk", "environ", "user", "limits", "toolchain", "cache", "repository", "clone", "place", "stage", "sandbox", "tree", "packages", "provision", "container"},
 	"internal/scan":     {"credential", "engine", "sarif", "linter", "javascript", "golang", "python", "builtin", "finding"},
-	"internal/source":   {"syntax", "outline", "mutant", "edit", "policy", "weakening", "around", "loads", "versions"},
+	"internal/source":   {"syntax", "wrote", "outline", "declared", "lineage", "mutant", "edit", "policy", "weakening", "around", "loads", "versions"},
 }
 
 // fronts are those of which outsiders import the package above the rooms alone, with

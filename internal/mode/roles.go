@@ -112,7 +112,7 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 		Change: change, Findings: findings, Patch: b.Coverage.Patch, Baseline: w.baseLines(b),
 		Depth: w.depth, Targets: w.Coverage, E2E: len(w.EndToEnd()) > 0, Outlines: related.Outlines(w.code), FanIn: w.code.Graph().FanIn, Users: w.code.Users,
 		Unaltered:   func(path string) func(string) bool { return w.code.Unaltered(ctx, path) },
-		Edits:       func(path string) func(qa.Range) string { return related.Edits(ctx, w.code, path) },
+		Edits:       func(path string) func(qa.Range) string { return related.Forms(ctx, w.code, path) },
 		Excluded:    func(path string) bool { return baseline.Excluded(b, path, w.scout.Text(path)) != "" },
 		Conventions: strategist.Learn(b.Framework(), version, strategist.Examples(change, b.TestFiles()), near, w.scout.Read),
 	})
@@ -167,6 +167,7 @@ func (w roles) known(s task.State, b *baseline.Baseline) generator.Known {
 			return generator.Proven{Path: p.Path, Test: p.Test, Finding: finding, Instead: instead}
 		}),
 	}
+	out.Guarded = func(file string) []qa.Range { return mutant.Guarded(file, w.scout.Text(file)) }
 	out.Judged, out.Broken = w.trials.Results.Judged()
 	if slices.Contains(w.Perspectives, qa.Bug) {
 		out.Read = s.Reviewed()

@@ -165,6 +165,9 @@ type Engine struct {
 	// Reviewed are the changed files that it was shown whole; of engines that read
 	// every text it is empty.
 	Reviewed []string `json:"reviewed,omitempty"`
+	// Alike are changed files that it was not shown because their whole edit is that of
+	// another one, with that one, which it was shown.
+	Alike map[string]string `json:"alike,omitempty"`
 	// Optional says that nobody asked for it: it would see more if it were installed.
 	Optional bool    `json:"optional,omitempty"`
 	Findings int     `json:"findings"`

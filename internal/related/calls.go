@@ -136,7 +136,7 @@ func (c *Code) Readers(seen Side) string {
 					text += "\n\t" + strings.TrimSpace(line)
 				}
 			}
-			out = each.Added(out, wording.Bytes(text, shownOutside))
+			out = each.Added(out, wording.Excerpt(text, shownOutside))
 		}
 	}
 	return strings.Join(out, "\n")
@@ -154,19 +154,21 @@ const (
 )
 
 // Callees are the comments and signatures of what a function of a file calls, or called
-// before the change, small functions whole, and what of other files its changed lines
-// name, but for what is seen of the file already. What the changed lines call decides more
+// before the change, what its changed lines hand on and what it stands for of the classes
+// that its own is derived from, small functions whole, and what of other files its changed
+// lines name, but for what is seen of the file already. What the changed lines call decides more
 // than what stands around them: it comes first, and more of it is shown whole.
 func (c *Code) Callees(seen Side, symbol string) string {
 	words := seen.words(symbol)
+	kin := kinOf(c, seen.Path, symbol)
 	var out, rest []string
 	room := bodyRoom
-	for _, at := range c.graph().Callees(seen.Path, symbol, seen.was...) {
+	for _, at := range called(c, seen, symbol, kin) {
 		if seen.shows(at) {
 			continue
 		}
 		list, most := &rest, smallBody
-		if slices.Contains(words, own(outline.CalledAs(at.Function.Name))) {
+		if name := own(at.Function.Name); slices.Contains(words, own(outline.CalledAs(at.Function.Name))) || len(words) > 0 && name == own(symbol) {
 			list, most = &out, namedBody
 		}
 		doc, shown := at.Function.Doc, cmp.Or(at.Function.Signature, at.Function.Name)
@@ -185,11 +187,11 @@ func (c *Code) Callees(seen Side, symbol string) string {
 		}
 		text := strings.TrimSpace(brief(doc) + "\n" + shown)
 		if at.Path != seen.Path {
-			text = at.Path + ": " + text
+			text = at.Path + of(kin, at) + ": " + text
 		}
 		*list = append(*list, text)
 	}
-	return strings.Join(slices.Concat(out, rest, namedElsewhere(c, seen, words)), "\n")
+	return strings.Join(slices.Concat(out, rest, namedElsewhere(c, seen, words), inherited(c, seen, symbol, kin)), "\n")
 }
 
 // brief is documentation without its examples and lists: its first paragraphs, as far as
@@ -221,11 +223,16 @@ func (c *Code) lines(file string, at qa.Range) []string {
 
 // codeLines are lines of a file without their comments and strings.
 func codeLines(c *Code, file string, at qa.Range) []string {
-	src, err := c.o.Read(file)
-	if err != nil {
-		return nil
+	known, ok := c.code.Load(file)
+	if !ok {
+		src, err := c.o.Read(file)
+		if err != nil {
+			return nil
+		}
+		known = Proseless(file, src)
+		c.code.Store(file, known) // a large file is asked about for each of its functions
 	}
-	return within(Proseless(file, src), at)
+	return within(known.([]byte), at)
 }
 
 func within(src []byte, at qa.Range) []string {

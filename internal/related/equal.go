@@ -4,19 +4,27 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source/wrote"
 )
-
-// fewestLetters is how many letters and digits an edit has that says something by itself:
-// brackets and short words are everywhere.
-const fewestLetters = 12
 
 // Edits gives what the change did within lines of a file, white space aside: lines that
 // it took away and lines that it wrote, in order. It is empty where that says too little
 // to be known again elsewhere.
 func Edits(ctx context.Context, c *Code, path string) func(within qa.Range) string {
+	return told(ctx, c, path, Side.edit)
+}
+
+// Forms is [Edits] for who asks about an edit once: where in all lines that the change wrote
+// nothing but names became others, it is these names with what became of each, whatever else
+// the lines say.
+func Forms(ctx context.Context, c *Code, path string) func(within qa.Range) string {
+	return told(ctx, c, path, Side.form)
+}
+
+func told(ctx context.Context, c *Code, path string, tell func(Side, qa.Range) string) func(within qa.Range) string {
 	file, ok := c.o.Change.File(path)
 	src, err := c.o.Read(path)
 	before := c.o.Before(ctx, file)
@@ -24,7 +32,7 @@ func Edits(ctx context.Context, c *Code, path string) func(within qa.Range) stri
 		return func(qa.Range) string { return "" }
 	}
 	s := Side{Path: path, Source: string(src), Before: string(before)}
-	return func(within qa.Range) string { return s.edit(within) }
+	return func(within qa.Range) string { return tell(s, within) }
 }
 
 // edit is what the change did within lines.
@@ -32,36 +40,46 @@ func (s Side) edit(within qa.Range) string {
 	gone, written := s.compared()
 	lines := strings.Split(s.Source, "\n")
 	var out []string
-	for n := within.Start; n <= within.End; n++ {
+	for n := within.Start; n <= min(within.End, len(lines)+1); n++ {
 		for _, g := range gone {
 			if g.At == n {
-				out = append(out, marked(g.Lines, "-")...)
+				out = append(out, wrote.Marked(g.Lines, "-")...)
 			}
 		}
 		if _, ok := slices.BinarySearch(written, n); ok && n <= len(lines) {
-			out = append(out, marked(lines[n-1:n], "+")...)
+			out = append(out, wrote.Marked(lines[n-1:n], "+")...)
 		}
 	}
-	text := strings.Join(out, "\n")
-	letters := strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, text)
-	if len(letters) < fewestLetters {
-		return ""
-	}
-	return text
+	return wrote.Telling(out)
 }
 
-// marked are lines with a mark and one space between their words; those without words say
-// nothing.
-func marked(lines []string, mark string) (out []string) {
-	for _, line := range lines {
-		if text := strings.Join(strings.Fields(line), " "); text != "" {
-			out = append(out, mark+text)
+// form is the edit within lines, and where it only gives names in place of others these,
+// each once, in the order of the alphabet.
+func (s Side) form(within qa.Range) string {
+	gone, written := s.compared()
+	lines := strings.Split(s.Source, "\n")
+	var all []string
+	for _, b := range blocks(gone, written) {
+		var was, is []string
+		for _, g := range b.gone {
+			if within.Contains(g.At) {
+				was = append(was, wrote.Marked(g.Lines, "")...)
+			}
 		}
+		for _, n := range b.written {
+			if within.Contains(n) && n <= len(lines) {
+				is = append(is, wrote.Marked(lines[n-1:n], "")...)
+			}
+		}
+		if len(was)+len(is) == 0 {
+			continue
+		}
+		named, ok := wrote.Renamed(was, is)
+		if !ok {
+			return s.edit(within)
+		}
+		all = each.Added(all, named...)
 	}
-	return out
+	slices.Sort(all)
+	return wrote.Telling(all)
 }

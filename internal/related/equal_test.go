@@ -23,3 +23,33 @@ func TestEdit(t *testing.T) {
 	assert.Assert(t, at(8, 9) != at(1, 2))
 	assert.Equal(t, at(11, 13), "")
 }
+
+// TestForm: an edit that gives names in place of others is these names, whatever else its
+// lines say; numbers, words of the language and of texts are no names.
+func TestForm(t *testing.T) {
+	t.Parallel()
+	const raw = "as it stands"
+	for name, c := range map[string]struct{ file, before, after, want string }{
+		"a name":                 {"a.py", "return legacy(x)\nlegacy(x, 1)\n", "return modern(x)\nmodern(x, 1)\n", "legacy → modern"},
+		"an imported file":       {"a.js", "import { a } from './earlier'\n", "import { a } from './later_on'\n", "earlier → later_on"},
+		"an import of Go":        {"a.go", "\t\"example.com/earlier/one\"\n", "\t\"example.com/later_on/one\"\n", "earlier → later_on"},
+		"two names":              {"a.py", "legacy(other)\n", "modern(another)\n", "legacy → modern\nother → another"},
+		"too short":              {"a.py", "return one(x)\n", "return two(x)\n", ""},
+		"a number":               {"a.py", "return timeouts(100)\n", "return timeouts(1000)\n", raw},
+		"a sign":                 {"a.py", "return longer < shorter\n", "return longer <= shorter\n", raw},
+		"a word of a text":       {"a.py", "sort('ascending')\n", "sort('descending')\n", raw},
+		"a word of the language": {"a.py", "if condition:\n    continue\n", "if condition:\n    break\n", raw},
+		"more lines":             {"a.py", "legacy(x)\n", "modern(x)\nmodern(y)\n", raw},
+		"other lines":            {"a.py", "legacy(x)\ny = 1\n", "modern(x)\ny = 2\n", raw},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := Side{Path: c.file, Before: c.before, Source: c.after}
+			all := qa.Range{Start: 1, End: 9}
+			if c.want == raw {
+				c.want = s.edit(all)
+			}
+			assert.Equal(t, s.form(all), c.want)
+		})
+	}
+}

@@ -29,6 +29,8 @@ type Code struct {
 	cut   bool
 	// declarations are those of the files that were asked for, by path.
 	declarations sync.Map
+	code         sync.Map                   // files without comments and strings, by path
+	kin          sync.Map                   // classes above one, by where it stands
 	said         func() map[string][]string // the source files that say a name
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/source/declared"
 	"github.com/org/qa-action/internal/source/edit"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/wording"
@@ -74,16 +75,16 @@ func excerpted(c *Code, file string, src []byte, symbols []string, most int) (te
 			others = append(others, t.Name)
 			continue
 		}
-		pieces = append(pieces, declaration{Range: t.Lines, text: whole(src, t)})
+		pieces = append(pieces, declared.Declaration{Range: t.Lines, Text: whole(src, t)})
 		for _, n := range holders.around(t.Lines.Start) {
-			around = append(around, declaration{text: holders.lines[n-1]})
+			around = append(around, declared.Declaration{Text: holders.lines[n-1]})
 		}
 	}
 	pieces = append(pieces, helpers(file, src, all, holders).namedIn(append(around, pieces...), head, room)...)
-	slices.SortStableFunc(pieces, func(a, b declaration) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(pieces, func(a, b declared.Declaration) int { return cmp.Compare(a.Start, b.Start) })
 	out := []string{head}
 	for _, p := range pieces {
-		out = append(out, holders.of(p.Start)+p.text)
+		out = append(out, holders.of(p.Start)+p.Text)
 	}
 	return strings.Join(out, "\n\n"), others
 }
@@ -134,7 +135,7 @@ func fitting(all []edit.Test, points []int, room int) (fits map[int]bool, left i
 }
 
 // outside is what a test file has outside of its tests.
-type outside []declaration
+type outside []declared.Declaration
 
 // helpers are the functions of a test file that are no tests, and what is declared
 // outside of functions.
@@ -146,17 +147,17 @@ func helpers(file string, src []byte, all []edit.Test, around holders) (out outs
 	lines := around.lines
 	for _, f := range parsed.Functions {
 		if !f.Test && f.Lines.Len() <= namedBody && f.Lines.Start >= 1 && f.Lines.End <= len(lines) {
-			out = append(out, declaration{Range: f.Lines, name: spoken(f.Name), text: strings.Join(lines[f.Lines.Start-1:f.Lines.End], "\n")})
+			out = append(out, declared.Declaration{Range: f.Lines, Name: spoken(f.Name), Text: strings.Join(lines[f.Lines.Start-1:f.Lines.End], "\n")})
 		}
 	}
-	for _, d := range declarations(parsed, string(src)) {
-		if d.Len() == 1 && grows(lines[d.Start-1]) > 0 { // a long table: how it begins
-			d.End = min(len(lines), d.Start+longDeclaration-1)
-			d.text = strings.Join(lines[d.Start-1:d.End], "\n") + "\n…"
+	for _, d := range declared.In(parsed, string(src)) {
+		if d.Len() == 1 && declared.Grows(lines[d.Start-1]) > 0 { // a long table: how it begins
+			d.End = min(len(lines), d.Start+declared.Long-1)
+			d.Text = strings.Join(lines[d.Start-1:d.End], "\n") + "\n…"
 		}
 		out = append(out, d)
 	}
-	return slices.DeleteFunc(out, func(d declaration) bool {
+	return slices.DeleteFunc(out, func(d declared.Declaration) bool {
 		return slices.ContainsFunc(all, func(t edit.Test) bool {
 			return t.Lines.Overlaps(d.Range) || slices.Contains(around.around(t.Lines.Start), d.Start)
 		})
@@ -165,16 +166,16 @@ func helpers(file string, src []byte, all []edit.Test, around holders) (out outs
 
 // namedIn are those that texts name, and those that these name, as far as they fit: a test
 // says little without its table, nor a check of the project's own without what it checks.
-func (o outside) namedIn(texts []declaration, head string, room int) (out outside) {
+func (o outside) namedIn(texts []declared.Declaration, head string, room int) (out outside) {
 	var words []string
 	for from := 0; from < len(texts); {
 		for _, t := range texts[from:] {
-			words = each.Added(words, named.FindAllString(t.text, -1)...)
+			words = each.Added(words, named.FindAllString(t.Text, -1)...)
 		}
 		from = len(texts)
 		for _, d := range o {
-			if slices.Contains(words, d.name) && len(d.text) <= room && !strings.Contains(head, d.text) && !slices.ContainsFunc(texts, func(t declaration) bool { return t.Overlaps(d.Range) }) {
-				room -= len(d.text)
+			if slices.Contains(words, d.Name) && len(d.Text) <= room && !strings.Contains(head, d.Text) && !slices.ContainsFunc(texts, func(t declared.Declaration) bool { return t.Overlaps(d.Range) }) {
+				room -= len(d.Text)
 				texts, out = append(texts, d), append(out, d)
 			}
 		}

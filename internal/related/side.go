@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source/declared"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -24,15 +26,10 @@ const (
 	largeFile  = 40000 // characters; of larger files long lines are shown in part
 	longLine   = 2000  // characters of a line of a large file
 	callsWhole = 24    // lines of a function that calls one of those that matter
-
-	mostLicence = 60 // lines of a comment about the terms of use
 )
 
-// How lines of a comment begin, and what of them is about the terms of use.
-var (
-	comment = pattern.New(`^(//|#|\*|/\*)`)
-	terming = pattern.New(`(?i)\b(copyright|licen[sc]ed?|spdx)\b`)
-)
+// comment is how its lines begin.
+var comment = pattern.New(`^(//|#|\*|/\*)`)
 
 // Side is a changed file as it is shown: line by line, "+" before lines that the
 // change wrote, "+!" where no test runs them, "-" before those it took away, which
@@ -44,6 +41,7 @@ type Side struct {
 	Whole          []qa.Range // functions that are shown whole, and parts of long ones
 	Hidden         []qa.Range // of a file of middle length: what the change has no part in
 	Unrun          []qa.Range // lines that the change wrote and no test runs, where it is asked for tests
+	Part           []qa.Range // all that is shown, see [Narrowed]; none is no bound
 
 	functions []qa.Function // of the file
 	was       []qa.Outline  // the file before the change, where there was one
@@ -80,9 +78,9 @@ func (c *Code) Side(ctx context.Context, file qa.FileChange, src []byte, more ..
 	}
 	s.leaveOut(others, touched)
 	if said := s.words(""); len(said) > 0 {
-		for _, d := range declarations(parsed, s.Source) {
-			if slices.Contains(said, d.name) {
-				for _, part := range d.told(said) {
+		for _, d := range declared.In(parsed, s.Source) {
+			if slices.Contains(said, d.Name) {
+				for _, part := range d.Told(said) {
 					s.Whole = append(s.Whole, part.Range)
 				}
 			}
@@ -115,8 +113,14 @@ func (s Side) shows(at outline.Caller) bool {
 			return r.Start-margin <= at.Function.Lines.Start && at.Function.Lines.End <= r.End+margin
 		}
 	}
+	if s.Part != nil {
+		return at.Path == s.Path && slices.ContainsFunc(s.Part, within(0))
+	}
 	return at.Path == s.Path && (lines <= wholeFile || slices.ContainsFunc(s.Whole, within(0)) || slices.ContainsFunc(s.Added, within(margin(lines))))
 }
+
+// short reports whether all of the file is shown.
+func (s Side) short() bool { return strings.Count(s.Source, "\n") <= wholeFile }
 
 // margin is how many lines are shown on each side of those that the change wrote, of a file
 // of so many.
@@ -186,7 +190,7 @@ func (s Side) Rows() []string {
 		}
 	}
 	out := make([]string, 0, len(lines)+1)
-	licence := licence(lines)
+	licence := language.Licence(lines)
 	for i, line := range lines {
 		n := i + 1
 		if !s.worth(n, len(lines), at) || n <= licence && !added(n) && len(gone[n]) == 0 {
@@ -205,27 +209,10 @@ func (s Side) Rows() []string {
 		}
 		out = append(out, Gone(gone[n])+mark+line+"\n")
 	}
+	if s.Part != nil && !s.worth(len(lines)+1, len(lines), at) {
+		return append(out, "")
+	}
 	return append(out, Gone(gone[len(lines)+1]))
-}
-
-// licence is the last line of the comment of several lines at the beginning of a file
-// that says under which terms it may be used; 0 where there is none.
-func licence(lines []string) int {
-	end, terms := 0, false
-	for i, line := range lines[:min(len(lines), mostLicence)] {
-		text := strings.TrimSpace(line)
-		if text != "" && !comment.MatchString(text) {
-			break
-		}
-		terms = terms || terming.MatchString(text)
-		if text != "" {
-			end = i + 1
-		}
-	}
-	if !terms || end < 2 || end == mostLicence {
-		return 0
-	}
-	return end
 }
 
 // Gone are lines that the change took away.
@@ -242,6 +229,8 @@ func (s Side) worth(line, lines int, gone []int) bool {
 	near := margin(lines)
 	in := func(r qa.Range) bool { return r.Contains(line) }
 	switch {
+	case s.Part != nil:
+		return slices.ContainsFunc(s.Part, in)
 	case lines <= wholeFile, overlaps(s.Added, line-near, line+near), slices.ContainsFunc(s.Whole, in),
 		slices.ContainsFunc(gone, func(at int) bool { return at >= line-near && at <= line+near }):
 		return true

@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source/declared"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
 	"github.com/org/qa-action/internal/wording"
@@ -191,7 +192,7 @@ func (c *Code) using(file string, lines qa.Range) (out []outline.Caller, names [
 	if err != nil || slices.ContainsFunc(parsed.Functions, func(f qa.Function) bool { return f.Lines.Overlaps(lines) }) {
 		return nil, nil, qa.Outline{}
 	}
-	around := declaredAround(strings.Split(string(src), "\n"), lines)
+	around := declared.Around(strings.Split(string(src), "\n"), lines)
 	for _, names := range around {
 		if out := naming(parsed, src, names); len(out) > 0 {
 			return out[:min(len(out), mostUsers)], names, parsed

@@ -54,10 +54,10 @@ func joinScans(least qa.Severity, parts []finding.Result) finding.Result {
 		case i < 0:
 			rows = append(rows, e)
 		case telling(e) > telling(rows[i]):
-			e.Unseen, e.Reviewed = together(e.Unseen, rows[i].Unseen), slices.Concat(e.Reviewed, rows[i].Reviewed)
+			e.Unseen, e.Alike, e.Reviewed = together(e.Unseen, rows[i].Unseen), together(e.Alike, rows[i].Alike), slices.Concat(e.Reviewed, rows[i].Reviewed)
 			rows[i] = e
 		default:
-			rows[i].Unseen, rows[i].Reviewed = together(rows[i].Unseen, e.Unseen), slices.Concat(rows[i].Reviewed, e.Reviewed)
+			rows[i].Unseen, rows[i].Alike, rows[i].Reviewed = together(rows[i].Unseen, e.Unseen), together(rows[i].Alike, e.Alike), slices.Concat(rows[i].Reviewed, e.Reviewed)
 		}
 	}
 	for i, e := range rows {

@@ -31,13 +31,18 @@ func (r Runner) announced(ctx context.Context, c generator.Candidate, failed str
 	if r.worded(c, words, failed) {
 		return wording.Cut(words, shownWords)
 	}
-	for _, said := range []string{r.Said(ctx), r.Tested(), related.Remarks(r.Code)} {
+	of := r.Said(ctx)
+	for _, said := range []string{of, signs.ReplaceAllString(of, ""), r.Tested(), related.Remarks(r.Code)} {
 		if words != "" && hasWords([]byte(said), words) {
 			return wording.Cut(words, shownWords)
 		}
 	}
 	return ""
 }
+
+// signs are those before lines of documentation that the change wrote or took away: words
+// that go over several lines are quoted without them.
+var signs = pattern.New(`(?m)^[-+] `)
 
 // worded reports whether words are of a text that the change wrote into the product, and
 // the test fails with them: who words an error means it to come.

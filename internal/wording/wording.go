@@ -54,12 +54,36 @@ func Bytes(s string, limit int) string {
 	return s[:max(limit, 0)]
 }
 
-// Excerpt bounds a text that is shown to a model, with a sign of what is missing.
+// Excerpt bounds a text that is shown to a model, with a sign of what is missing: at the end
+// of a line, where the second half has one.
 func Excerpt(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
-	return Bytes(text, n) + "\n…"
+	text = Bytes(text, n)
+	if end := strings.LastIndexByte(text, '\n'); end > len(text)/2 {
+		text = text[:end]
+	}
+	return text + "\n…"
+}
+
+// Sentence is s as one clean line of at most limit characters, up to the end of a sentence
+// where one ends there, else of a word, with a sign of what is missing.
+func Sentence(s string, limit int) string {
+	line := Fold(Plain(Bound(s, limit)))
+	if utf8.RuneCountInString(line) <= limit {
+		return line
+	}
+	line = Cut(line, limit-1) // room for the sign
+	line = strings.TrimSuffix(line, "…")
+	end := strings.LastIndex(line, ". ") + 1
+	if end == 0 {
+		end = strings.LastIndexByte(line, ' ')
+	}
+	if end <= 0 {
+		return Cut(line+"…", limit)
+	}
+	return line[:end] + " …"
 }
 
 // Fold joins the words of s by single spaces, on one line.

@@ -41,6 +41,22 @@ func TestCut(t *testing.T) {
 	assert.Equal(t, Some([]string{"a", "b"}, 2), "a, b")
 }
 
+// TestSentence: what is bounded ends where a reader expects an end.
+func TestSentence(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"One. Two.":             "One. Two.",
+		"One two. Three four.":  "One two. …",
+		"One.\nTwo. Three four": "One. Two. …",
+		"One two three four":    "One two …",
+		"Abcdefghijklmnopq":     "Abcdefghij…",
+	} {
+		assert.Equal(t, Sentence(in, 12), want, "%q", in)
+	}
+	assert.Equal(t, Excerpt("a line\nanother one", 10), "a line\n…")
+	assert.Equal(t, Excerpt("a\nanother one", 8), "a\nanothe\n…")
+}
+
 func TestCount(t *testing.T) {
 	t.Parallel()
 	for want, got := range map[string]string{

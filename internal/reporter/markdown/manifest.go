@@ -151,19 +151,24 @@ func taskWords(tasks []qa.TaskRow) string {
 // reviewedWords say which files were looked at, and by whom: a model is shown program
 // text alone, and what it never saw is not its review.
 func reviewedWords(m qa.Manifest) []string {
-	shown := map[string]bool{}
+	shown, alike := map[string]bool{}, map[string]string{}
 	model := false
 	for _, e := range m.Engines {
 		model = model || e.Name == "model" && len(e.Reviewed)+len(e.Unseen) > 0
 		for _, f := range e.Reviewed {
 			shown[f] = true
 		}
+		maps.Copy(alike, e.Alike)
 	}
 	var seen, scanned []string
+	by := map[string][]string{}
 	for _, f := range m.Reviewed {
-		if name := escape.Code(f, 100); shown[f] {
+		switch name := escape.Code(f, 100); {
+		case shown[f]:
 			seen = append(seen, name)
-		} else {
+		case alike[f] != "":
+			by[alike[f]] = append(by[alike[f]], name)
+		default:
 			scanned = append(scanned, name)
 		}
 	}
@@ -173,6 +178,9 @@ func reviewedWords(m qa.Manifest) []string {
 	var out []string
 	if len(seen) > 0 {
 		out = append(out, words(" by the model", seen))
+	}
+	for _, first := range slices.Sorted(maps.Keys(by)) {
+		out = append(out, words(" by the model in "+escape.Code(first, 100)+" alone, which has the same edit", by[first]))
 	}
 	switch {
 	case len(scanned) > 0 && model:

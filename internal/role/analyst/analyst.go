@@ -16,6 +16,7 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source/mutant"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -57,6 +58,7 @@ const (
 // most five recommendations: hostile text.
 func (m Model) Recommend(ctx context.Context, r *qa.Report, gained map[string][]int) ([]string, error) {
 	e := evidenceOf(r, gained)
+	e.Missing = m.reachable(e.Missing)
 	for _, missed := range e.Missing {
 		e.Missed = append(e.Missed, m.told(missed))
 	}
@@ -174,6 +176,17 @@ func claim(f qa.Finding) string {
 	}
 	names := append([]string{f.Proof.Test}, each.Of(f.Also, func(p qa.Proof) string { return p.Test })...)
 	return text + "\nshown by: " + strings.Join(names[:min(len(names), shownTests)], "; ")
+}
+
+// reachable leaves out what no test of the author can run.
+func (m Model) reachable(missing []qa.Missing) (out []qa.Missing) {
+	for _, missed := range missing {
+		missed.Ranges = mutant.Reachable(missed.Ranges, mutant.Guarded(missed.Path, m.Text(missed.Path)))
+		if len(missed.Ranges) > 0 {
+			out = append(out, missed)
+		}
+	}
+	return out
 }
 
 // told says which lines of a file no test runs, and what the first of each range says: a

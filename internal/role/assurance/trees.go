@@ -20,6 +20,7 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/source/edit"
+	"github.com/org/qa-action/internal/source/lineage"
 	"github.com/org/qa-action/internal/source/mutant"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
@@ -248,7 +249,7 @@ func (c *Chain) known(v *Verdict) bool {
 	if err != nil || parsed.Broken {
 		return true
 	}
-	class := cmp.Or(outline.Constructed(v.Target), v.Target)
+	class := cmp.Or(lineage.Constructed(v.Target), v.Target)
 	if _, there := parsed.Bases[class]; there || slices.ContainsFunc(parsed.Functions, func(f qa.Function) bool { return strings.HasPrefix(f.Name, class+".") }) {
 		return true
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
+	"github.com/org/qa-action/internal/source/lineage"
 	"github.com/org/qa-action/internal/source/mutant"
-	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -94,7 +94,7 @@ func (b batch) of(t Test) Subject {
 		return s
 	}
 	if s, ok := b.only(func(s Subject) bool {
-		return t.Function != "" && slices.Contains([]string{last(s.Focus.Symbol), outline.Constructed(s.Focus.Symbol)}, last(t.Function))
+		return t.Function != "" && slices.Contains([]string{last(s.Focus.Symbol), lineage.Constructed(s.Focus.Symbol)}, last(t.Function))
 	}); ok {
 		return s
 	}
@@ -108,7 +108,7 @@ func (b batch) of(t Test) Subject {
 	}
 	if s, ok := b.only(func(s Subject) bool {
 		return slices.ContainsFunc(wording.Names(t.Code), func(w string) bool {
-			return w == last(s.Focus.Symbol) || w == outline.Constructed(s.Focus.Symbol)
+			return w == last(s.Focus.Symbol) || w == lineage.Constructed(s.Focus.Symbol)
 		})
 	}); ok {
 		return s

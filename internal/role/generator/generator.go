@@ -197,8 +197,9 @@ func told(f qa.Finding) string {
 	return text
 }
 
-// brief says a finding in a line, for who only needs to know it again.
-func brief(f qa.Finding) string { return f.ID + ": " + wording.Line(f.Message, shownLine) }
+// brief says a finding in a line, for who only needs to know it again: whole sentences of it,
+// where one fits.
+func brief(f qa.Finding) string { return f.ID + ": " + wording.Sentence(f.Message, shownLine) }
 
 // numbered are lines with their numbers, from first.
 func numbered(first int, lines []string) string {

@@ -35,6 +35,9 @@ type Known struct {
 	// whether a model that looks for defects has read a file whole; nil is of none.
 	Measured func(f qa.Focus) bool
 	Read     func(file string) bool
+	// Guarded are the lines of a file that are out of reach for tests which do not run them;
+	// nil is of none.
+	Guarded func(file string) []qa.Range
 }
 
 // Proven is a test that shows something, with the finding that it shows; Instead says why
@@ -78,8 +81,17 @@ func (k Known) twins(f qa.Focus) []string {
 }
 
 // openLines are the uncovered changed lines of a function that no accepted
-// test covers.
+// test covers and that tests can reach.
 func (k Known) openLines(f qa.Focus) []qa.Range {
+	open := k.unrun(f)
+	if k.Guarded == nil || len(open) == 0 {
+		return open
+	}
+	return mutant.Reachable(open, k.Guarded(f.Path))
+}
+
+// unrun are the uncovered changed lines of a function that no accepted test covers.
+func (k Known) unrun(f qa.Focus) []qa.Range {
 	var out []int
 	for _, u := range f.Uncovered {
 		for line := u.Start; line <= u.End; line++ {
@@ -118,7 +130,7 @@ func (k Known) within(f qa.Focus, all []mutant.Mutant) []mutant.Mutant {
 // ran reports that the tests run all changed lines of a function, as far as that is known,
 // and that no wrong version of it is known which they do not notice.
 func (k Known) ran(f qa.Focus) bool {
-	return k.Measured != nil && k.Measured(f) && len(k.living(f)) == 0 && len(k.openLines(f)) == 0
+	return k.Measured != nil && k.Measured(f) && len(k.living(f)) == 0 && len(k.unrun(f)) == 0
 }
 
 // settled reports that wrong versions of it were tried as well, and all noticed: one more

@@ -49,6 +49,8 @@ func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result,
 	if len(in.Perspectives) == 0 || len(in.Files)+len(unseen) == 0 {
 		return finding.Result{}, nil, nil // nothing but test coverage was asked for, or no source changed
 	}
+	var twins map[string]string
+	in.Files, twins = s.once(ctx, in.Files)
 	if left, ok := s.Tokens.ForScan(); ok {
 		asked := in.Files
 		var cuts []string
@@ -64,7 +66,7 @@ func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result,
 	for _, path := range found.TooLong {
 		unseen[path] = "the model's window does not hold it"
 	}
-	engine := qa.Engine{Name: "model", State: "ran", Findings: len(found.Hits), Reason: dropped(found.Dropped), Unseen: unseen, Reviewed: unseen.others(in.Files)}
+	engine := qa.Engine{Name: "model", State: "ran", Findings: len(found.Hits), Reason: dropped(found.Dropped), Alike: unseen.alike(twins), Unseen: unseen, Reviewed: unseen.others(in.Files)}
 	if err != nil { // what it did not look at is not clean
 		fmt.Fprintf(s.Progress, "model: %v\n", err)
 		engine.State, engine.Reason = "failed", notAnswered
@@ -106,17 +108,23 @@ func (s Scout) shown(ctx context.Context, f qa.FileChange) (file shownFile, why 
 	var touched []qa.Function
 	out.Side, touched = s.Code.Side(ctx, f, src)
 	out.Lost = s.lost(out.Side)
-	var around []string
-	for _, fn := range touched {
-		around = each.Added(around, s.Code.Callers(out.Side, fn.Name), s.Code.Callees(out.Side, fn.Name))
-	}
-	around = each.Added(around, s.Code.Readers(out.Side))
-	around = slices.DeleteFunc(around, func(text string) bool { return text == "" })
-	out.Context = wording.Excerpt(strings.Join(around, "\n"), shownAround)
+	out.Context = s.around(out.Side, each.Of(touched, func(fn qa.Function) string { return fn.Name }))
 	if versions.Dated(marked(out)) {
 		out.Release = versions.Project(s.Read, f.Path)
 	}
 	return out, ""
+}
+
+// around are callers and callees of functions of a file, and who reads what the change wrote
+// outside of functions.
+func (s Scout) around(side related.Side, symbols []string) string {
+	var around []string
+	for _, symbol := range symbols {
+		around = each.Added(around, s.Code.Callers(side, symbol), s.Code.Callees(side, symbol))
+	}
+	around = each.Added(around, s.Code.Readers(side))
+	around = slices.DeleteFunc(around, func(text string) bool { return text == "" })
+	return wording.Excerpt(strings.Join(around, "\n"), shownAround)
 }
 
 // gone is a file that the change deleted: what it did is what may be missed now, where

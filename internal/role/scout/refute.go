@@ -42,7 +42,7 @@ func unsettled(findings []qa.Finding, tests []qa.GeneratedTest) []open {
 		for _, t := range tests {
 			steady := t.Kept || t.Gate == "G7" || t.Gate == "G8" || t.Gate == "G11"
 			if t.Finding == f.ID && steady && t.Base == qa.Passed && t.Head == qa.Passed && len(t.Code) > len(claim.Passing) {
-				claim.Passing = wording.Bytes(t.Code, longestTest)
+				claim.Passing = wording.Excerpt(t.Code, longestTest)
 			}
 		}
 		return claim
@@ -76,6 +76,7 @@ func (s Scout) Refute(ctx context.Context, findings []qa.Finding, tests []qa.Gen
 			continue
 		}
 		if file, why := s.shown(ctx, f); why == "" {
+			file = s.narrowed(file, of)
 			in.Files = append(in.Files, each.Where(file.pieces(unseen{}), func(p shownFile) bool {
 				return slices.ContainsFunc(of, p.has)
 			})...)
@@ -83,6 +84,20 @@ func (s Scout) Refute(ctx context.Context, findings []qa.Finding, tests []qa.Gen
 	}
 	m := model{Refute: llm.Asker[judgement](s.Client), Look: func(names []string) string { return s.Code.Look(ctx, names) }}
 	return m.Read(ctx, in, claims)
+}
+
+// narrowed is a file as a second reader is shown it: what some claims about it hang on.
+func (s Scout) narrowed(file shownFile, claims []open) shownFile {
+	if file.Deleted {
+		return file
+	}
+	side, about := related.Narrowed(s.Code, file.Side, each.Of(claims, func(c open) qa.Range { return c.Lines }))
+	if !slices.ContainsFunc(claims, func(c open) bool { return c.Symbol == "" }) {
+		side.Added = slices.DeleteFunc(slices.Clone(side.Added), func(r qa.Range) bool { return !slices.ContainsFunc(side.Part, r.Overlaps) && side.Part != nil })
+	}
+	file.Side = side
+	file.Context = s.around(side, about)
+	return file
 }
 
 // has reports whether a claim stands in this piece of a file.
@@ -176,7 +191,7 @@ func (r Readings) Tell(engines []qa.Engine, findings []qa.Finding) {
 		case e.Name != "model":
 		case len(unread) > 0:
 			maps.Copy(unread, e.Unseen) // the row of the scan stays as it is
-			e.State, e.Reason, e.Unseen = "failed", notAnswered, unread
+			e.State, e.Reason, e.Unseen, e.Alike = "failed", notAnswered, unread, unseen(unread).alike(e.Alike)
 			e.Reviewed = each.Where(e.Reviewed, func(path string) bool { return unread[path] == "" })
 		case refuted > 0 && e.State == "ran":
 			e.Reason = strings.TrimPrefix(fmt.Sprintf("%s, %d refuted", e.Reason, refuted), ", ")

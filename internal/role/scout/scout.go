@@ -5,8 +5,8 @@
 // once. A claim must quote the code; our code finds the line, and a quote that is
 // not in the file drops the claim. Then tests are written and tried, and what none
 // of them proves is given to a second reader who tries to refute it, see
-// [Scout.Refute]: evidence comes before opinion, and saves it. Both requests begin
-// with the same words, so that a provider's cache has them. The engines of package
+// [Scout.Refute]: evidence comes before opinion, and saves it. That reader is shown
+// what the claims hang on. The engines of package
 // scan are the other half of the scan; both halves are settled by the same rules
 // there.
 package scout
@@ -26,6 +26,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/wording"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -83,6 +84,7 @@ type shownFile struct {
 	Only    qa.Range // the lines of this piece of a large file; zero is all
 	Context string   // callers and callees that are not seen in the file
 	Lost    string   // functions that the change took away, and who still says their names
+	Twins   []string // files with the same edit and nothing else, which are not shown
 	Version string   // of Go, where the file is in Go
 	Release string   // of the project, where the text says since which one something is there
 	// Instructions are the maintainers' words for this path.
@@ -114,7 +116,7 @@ var systemPrompt string
 var prompts embed.FS
 
 var templates = template.Must(template.New("").Option("missingkey=error").
-	Funcs(template.FuncMap{"marked": marked, "data": llm.Data, "name": llm.Name, "around": around, "inc": func(i int) int { return i + 1 }}).ParseFS(prompts, "prompt/*.md"))
+	Funcs(template.FuncMap{"marked": marked, "data": llm.Data, "name": llm.Name, "around": around, "named": named, "inc": func(i int) int { return i + 1 }}).ParseFS(prompts, "prompt/*.md"))
 
 // around is the file, among those of a request before one, that has the same around it;
 // empty where there is none. One edit in many files has.
@@ -122,6 +124,9 @@ func around(files []shownFile, at int) string {
 	f, _ := each.First(files[:at], func(f shownFile) bool { return f.Context == files[at].Context })
 	return f.Path
 }
+
+// named are the names of files with the same edit.
+func named(files []string) string { return wording.Some(each.Of(files, llm.Name), shownTwins) }
 
 // attempts is how often a group is asked about that was not answered.
 const attempts = 2

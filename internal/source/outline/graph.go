@@ -146,10 +146,7 @@ func ambient(method string) bool {
 // to call, of its own file first, then of those whose names it may use; with what the file
 // was before, also those that it called then.
 func (g *Graph) Callees(file, name string, was ...qa.Outline) []Caller {
-	views := []View{g.View(file)}
-	for _, o := range was {
-		views = append(views, View{g, o})
-	}
+	views := append([]View{g.View(file)}, each.Of(was, func(o qa.Outline) View { return View{g, o} })...)
 	files := []string{file}
 	for _, v := range views {
 		files = each.Added(files, v.Files()...)
@@ -208,6 +205,21 @@ func (g *Graph) handsOn(file string) []string {
 	for _, im := range o.Imports {
 		if len(im.Names) == 0 || path.Base(file) == "__init__.py" {
 			out = append(out, g.resolver.resolve(o, im)...)
+		}
+	}
+	return out
+}
+
+// handed are the files whose names an import of a file has that hands them on. One that
+// says which names it hands on does so for these alone.
+func handed(g *Graph, file string, im qa.Import) (out []string) {
+	through := g.handsOn(file)
+	for _, on := range g.outlines[file].Imports {
+		asked := len(on.Names) == 0 || slices.ContainsFunc(on.Names, func(n string) bool { return n == "*" || slices.Contains(im.From, n) || slices.Contains(im.From, "*") })
+		for _, p := range g.resolver.resolve(g.outlines[file], on) {
+			if asked && slices.Contains(through, p) {
+				out = append(out, p)
+			}
 		}
 	}
 	return out

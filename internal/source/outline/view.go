@@ -19,12 +19,14 @@ type View struct {
 // View is that of a file of the graph.
 func (g *Graph) View(file string) View { return View{g, g.outlines[file]} }
 
-// Files are those whose names the file may use: those that it imports and, in Go and
-// Java, those of its folder.
+// Files are those whose names the file may use: those that it imports, those whose names
+// these hand on to it and, in Go and Java, those of its folder.
 func (v View) Files() []string {
 	out := slices.Clone(v.graph.resolver.dirs[path.Dir(v.of.Path)])
 	for _, im := range v.of.Imports {
-		out = append(out, v.graph.resolver.resolve(v.of, im)...)
+		for _, p := range v.graph.resolver.resolve(v.of, im) {
+			out = append(append(out, p), handed(v.graph, p, im)...)
+		}
 	}
 	return slices.DeleteFunc(each.Sorted(out), func(f string) bool { return f == v.of.Path })
 }
@@ -85,6 +87,8 @@ func (v View) names(target qa.Outline, name string) map[string]bool {
 	out := map[string]bool{}
 	if target.Path == o.Path || target.Language == "go" && path.Dir(target.Path) == path.Dir(o.Path) {
 		out[name], out[own], out["this."+own], out["self."+own] = true, true, true, true
+	} else if target.Language == "java" && path.Dir(target.Path) == path.Dir(o.Path) {
+		out[name] = true
 	}
 	for _, im := range o.Imports {
 		if !v.graph.leads(o, im, target.Path) {

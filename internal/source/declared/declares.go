@@ -1,4 +1,6 @@
-package related
+// Package declared finds what a file declares outside of functions: constants, tables,
+// types with their fields. Start at [In].
+package declared
 
 import (
 	"cmp"
@@ -23,9 +25,9 @@ var (
 // noName are first words of lines that declare nothing.
 var noName = []string{"import", "from", "package", "if", "else", "for", "while", "try", "with", "switch", "return", "export", "default", "const", "var", "let", "type"}
 
-// declaredAround are the names that lines outside of functions declare, and then
+// Around are the names that lines outside of functions declare, and then
 // what holds them, from the inside out.
-func declaredAround(lines []string, at qa.Range) [][]string {
+func Around(lines []string, at qa.Range) [][]string {
 	var own []string
 	depth := -1
 	for n := at.Start; n <= min(at.End, len(lines)); n++ {

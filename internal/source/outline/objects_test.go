@@ -9,17 +9,6 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
-// TestConstructed: what makes objects of a class is told from its other methods.
-func TestConstructed(t *testing.T) {
-	t.Parallel()
-	for symbol, want := range map[string]string{
-		"Span.__init__": "Span", "Span.constructor": "Span", "Outer.Span.__post_init__": "Outer.Span", "Span.Span": "Span", "Outer.Span.Span": "Outer.Span",
-		"Span.grow": "", "Span": "", "__init__": "", "": "",
-	} {
-		assert.Equal(t, Constructed(symbol), want, symbol)
-	}
-}
-
 // What makes an object calls its constructor, and a method of what is surely such an object
 // is called as well: what a function hangs on is shown by this.
 func TestCalleesOfObjects(t *testing.T) {
