@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/wrote"
 )
@@ -18,10 +17,12 @@ func Edits(ctx context.Context, c *Code, path string) func(within qa.Range) stri
 }
 
 // Forms is [Edits] for who asks about an edit once: where in all lines that the change wrote
-// nothing but names became others, it is these names with what became of each, whatever else
-// the lines say.
+// nothing but names became others, in code too and each alone, it is these names with what
+// became of each, whatever else the lines say.
 func Forms(ctx context.Context, c *Code, path string) func(within qa.Range) string {
-	return told(ctx, c, path, Side.form)
+	return told(ctx, c, path, func(s Side, within qa.Range) string {
+		return s.form(within, func() []string { return codeLines(c, path, qa.Range{Start: 1, End: strings.Count(s.Source, "\n") + 1}) })
+	})
 }
 
 func told(ctx context.Context, c *Code, path string, tell func(Side, qa.Range) string) func(within qa.Range) string {
@@ -53,33 +54,30 @@ func (s Side) edit(within qa.Range) string {
 	return wrote.Telling(out)
 }
 
-// form is the edit within lines, and where it only gives names in place of others these,
-// each once, in the order of the alphabet.
-func (s Side) form(within qa.Range) string {
+// form is the edit within lines, and where it only gives names in place of others these, each
+// once. Code are the lines of the file without comments and texts.
+func (s Side) form(within qa.Range, code func() []string) string {
 	gone, written := s.compared()
 	lines := strings.Split(s.Source, "\n")
-	var all []string
+	var all wrote.Renames
 	for _, b := range blocks(gone, written) {
-		var was, is []string
+		var was, is, bare []string
 		for _, g := range b.gone {
 			if within.Contains(g.At) {
 				was = append(was, wrote.Marked(g.Lines, "")...)
 			}
 		}
 		for _, n := range b.written {
-			if within.Contains(n) && n <= len(lines) {
-				is = append(is, wrote.Marked(lines[n-1:n], "")...)
+			if within.Contains(n) && n <= len(lines) && strings.TrimSpace(lines[n-1]) != "" {
+				is, bare = append(is, wrote.Marked(lines[n-1:n], "")...), append(bare, code()[n-1])
 			}
 		}
-		if len(was)+len(is) == 0 {
-			continue
-		}
-		named, ok := wrote.Renamed(was, is)
-		if !ok {
+		if !all.Add(was, is, bare) {
 			return s.edit(within)
 		}
-		all = each.Added(all, named...)
 	}
-	slices.Sort(all)
-	return wrote.Telling(all)
+	if text, ok := all.Told(); ok {
+		return text
+	}
+	return s.edit(within)
 }

@@ -1,6 +1,7 @@
 package related
 
 import (
+	"strings"
 	"testing"
 
 	"gotest.tools/v3/assert"
@@ -40,6 +41,14 @@ func TestForm(t *testing.T) {
 		"a word of a text":       {"a.py", "sort('ascending')\n", "sort('descending')\n", raw},
 		"a word of the language": {"a.py", "if condition:\n    continue\n", "if condition:\n    break\n", raw},
 		"more lines":             {"a.py", "legacy(x)\n", "modern(x)\nmodern(y)\n", raw},
+		"a comment alone":        {"a.py", "# the minimum of all\nx()\n", "# the maximum of all\nx()\n", raw},
+		"a comment behind":       {"a.py", "maximum()  # minimum\n", "maximum()  # maximum\n", raw},
+		"documentation alone":    {"a.py", "\"\"\"Take\nthe minimum.\n\"\"\"\n", "\"\"\"Take\nthe maximum.\n\"\"\"\n", raw},
+		"code and its comment":   {"a.py", "# legacy way\nlegacy(x)\n", "# modern way\nmodern(x)\n", "legacy → modern"},
+		"two change places":      {"a.py", "move(source, target)\n", "move(target, source)\n", raw},
+		"a chain":                {"a.py", "first(second)\n", "second(third)\n", raw},
+		"two become one":         {"a.py", "lower(upper)\n", "either(either)\n", raw},
+		"one becomes two":        {"a.py", "limit(limit)\n", "lower(upper)\n", raw},
 		"other lines":            {"a.py", "legacy(x)\ny = 1\n", "modern(x)\ny = 2\n", raw},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -49,7 +58,8 @@ func TestForm(t *testing.T) {
 			if c.want == raw {
 				c.want = s.edit(all)
 			}
-			assert.Equal(t, s.form(all), c.want)
+			code := func() []string { return strings.Split(string(Proseless(c.file, []byte(c.after))), "\n") }
+			assert.Equal(t, s.form(all, code), c.want)
 		})
 	}
 }

@@ -3,9 +3,11 @@
 package wrote
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 )
 
@@ -39,31 +41,68 @@ func Marked(lines []string, mark string) (out []string) {
 	return out
 }
 
-// Renamed are the names that became others in lines which are the same else. Words of the
-// language are none, nor are those of texts, but for what an import names: of both the place
-// decides what they do.
-func Renamed(was, is []string) (out []string, ok bool) {
+// Renames are the names that became others in an edit which does nothing else. The zero
+// value has none.
+type Renames struct {
+	to, from map[string]string
+	inCode   map[string]bool // by name: it became another in code, and not only in prose
+	twofold  bool            // a name became two, two became one, or both changed places
+}
+
+// Add looks at lines before and after, and after without their comments and texts, and
+// reports whether names alone became others in them. Words of the language are none, nor are
+// those of texts, but for what an import names: of both the place decides what they do.
+func (r *Renames) Add(was, is, code []string) bool {
 	if len(was) != len(is) {
-		return nil, false
+		return false
 	}
 	for i := range was {
 		one, other := tokens.FindAllString(was[i], -1), tokens.FindAllString(is[i], -1)
 		if len(one) != len(other) {
-			return nil, false
+			return false
 		}
-		quotes := 0
+		quotes, imports := 0, fromFile.MatchString(was[i])
 		for j := range one {
 			quotes += strings.Count(`"'`+"`", one[j])
 			switch {
 			case one[j] == other[j]:
-			case !name.MatchString(one[j]) || !name.MatchString(other[j]), reserved.MatchString(one[j]), reserved.MatchString(other[j]), quotes%2 == 1 && !fromFile.MatchString(was[i]):
-				return nil, false
+			case !name.MatchString(one[j]) || !name.MatchString(other[j]), reserved.MatchString(one[j]), reserved.MatchString(other[j]), quotes%2 == 1 && !imports:
+				return false
 			default:
-				out = append(out, one[j]+" → "+other[j])
+				r.note(one[j], other[j], imports || times(other[j], tokens.FindAllString(code[i], -1)) == times(other[j], other))
 			}
 		}
 	}
-	return out, true
+	return true
+}
+
+func (r *Renames) note(was, is string, inCode bool) {
+	if r.to == nil {
+		r.to, r.from, r.inCode = map[string]string{}, map[string]string{}, map[string]bool{}
+	}
+	to, known := r.to[was]
+	from, taken := r.from[is]
+	r.twofold = r.twofold || known && to != is || taken && from != was
+	r.to[was], r.from[is], r.inCode[was] = is, was, r.inCode[was] || inCode
+}
+
+func times(word string, in []string) int {
+	return each.Count(in, func(w string) bool { return w == word })
+}
+
+// Told are the names with what became of each, in the order of the alphabet; not ok where
+// the edit is more than that: what stands in prose alone is another edit than that of code,
+// and names that change places or become one do something.
+func (r *Renames) Told() (text string, ok bool) {
+	var all []string
+	for was, is := range r.to {
+		if _, swapped := r.to[is]; swapped || !r.inCode[was] || r.twofold {
+			return "", false
+		}
+		all = append(all, was+" → "+is)
+	}
+	slices.Sort(all)
+	return Telling(all), true
 }
 
 var (
