@@ -11,9 +11,12 @@ const mostLicence = 60
 
 // How lines of a comment begin, and what of them is about the terms of use.
 var (
-	comment = pattern.New(`^(//|#|\*|/\*)`)
+	comment = pattern.New(`^\s*(?://|#|\*|/\*)`)
 	terming = pattern.New(`(?i)\b(copyright|licen[sc]ed?|spdx)\b`)
 )
+
+// Comment reports whether a line begins as one of a comment does in any of the languages.
+func Comment(line string) bool { return comment.MatchString(line) }
 
 // Licence is the last line of the comment of several lines at the beginning of a file
 // that says under which terms it may be used; 0 where there is none.
@@ -21,7 +24,7 @@ func Licence(lines []string) int {
 	end, terms := 0, false
 	for i, line := range lines[:min(len(lines), mostLicence)] {
 		text := strings.TrimSpace(line)
-		if text != "" && !comment.MatchString(text) {
+		if text != "" && !Comment(text) {
 			break
 		}
 		terms = terms || terming.MatchString(text)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
 )
@@ -40,7 +41,7 @@ func holder(name string) string { return name[:max(0, strings.LastIndexByte(name
 
 // documented is the first line of the comment right above a line, or that line.
 func documented(lines []string, line int) int {
-	for line > 1 && line <= len(lines) && comment.MatchString(strings.TrimSpace(lines[line-2])) {
+	for line > 1 && line <= len(lines) && language.Comment(lines[line-2]) {
 		line--
 	}
 	return line

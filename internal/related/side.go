@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/language"
-	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/declared"
 	"github.com/org/qa-action/internal/source/outline"
@@ -27,9 +26,6 @@ const (
 	longLine   = 2000  // characters of a line of a large file
 	callsWhole = 24    // lines of a function that calls one of those that matter
 )
-
-// comment is how its lines begin.
-var comment = pattern.New(`^(//|#|\*|/\*)`)
 
 // Side is a changed file as it is shown: line by line, "+" before lines that the
 // change wrote, "+!" where no test runs them, "-" before those it took away, which

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 )
@@ -92,7 +93,7 @@ func members(lines []string, from int) (out []Declaration) {
 	begin := from + 1 // of the comment above, or of the member
 	for i := from + 1; depth > 0 && i < min(len(lines), from+longest); i++ {
 		text := strings.TrimSpace(lines[i])
-		if remark.MatchString(text) {
+		if language.Comment(text) {
 			continue // brackets in prose are none
 		}
 		inner := depth > 1
@@ -114,9 +115,6 @@ var member = pattern.New(`^(?:(?:readonly|public|private|protected|static)\s+)*[
 func Grows(line string) int {
 	return len(opened.FindAllString(line, -1)) - len(closed.FindAllString(line, -1))
 }
-
-// remark is how lines of a comment begin.
-var remark = pattern.New(`^(//|#|\*|/\*)`)
 
 var opened, closed = pattern.New(`[({\[]`), pattern.New(`[)}\]]`)
 
