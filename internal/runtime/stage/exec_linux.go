@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -70,7 +71,25 @@ func sandboxExec(s Spec, out *os.File) error {
 	if lookErr != nil {
 		return lookErr
 	}
-	return fmt.Errorf("start %s: %w", program, syscall.Exec(program, s.Argv, s.Env))
+	err := syscall.Exec(program, s.Argv, s.Env)
+	if errors.Is(err, syscall.ENOEXEC) && isText(program) { // it names no interpreter: shells take it for one of theirs
+		err = syscall.Exec("/bin/sh", append([]string{"sh", program}, s.Argv[1:]...), s.Env)
+	}
+	return fmt.Errorf("start %s: %w", program, err)
+}
+
+// isText reports whether a program begins with a line that a shell could read, as an empty one
+// does. What is for another machine is none.
+func isText(program string) bool {
+	f, err := os.Open(program)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	head := make([]byte, 256)
+	n, _ := f.Read(head)
+	line, _, _ := bytes.Cut(head[:n], []byte("\n"))
+	return !bytes.Contains(line, []byte{0})
 }
 
 func failure(err error) Status {
